@@ -259,3 +259,25 @@ class MyAttention(nn.Module):
         e = (q @ k.mT / math.sqrt(d // self.n_head)).exp().tril()
         return self.projection((e / e.sum(-1, keepdim=True) @ v).transpose(1, 2).reshape(B, T, d))
 """
+
+
+# The number of heads is kept for all objects of the class: the last config wins.
+wrong_class_heads = """
+class MyAttention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d = config.d_model
+        MyAttention.n_head = config.n_head
+        self.query = nn.Linear(d, d)
+        self.key = nn.Linear(d, d)
+        self.value = nn.Linear(d, d)
+        self.projection = nn.Linear(d, d)
+
+    def forward(self, x):
+        B, T, d = x.shape
+        q, k, v = (f(x).view(B, T, self.n_head, d // self.n_head).transpose(1, 2) for f in (self.query, self.key, self.value))
+        s = q @ k.transpose(-2, -1) / math.sqrt(d // self.n_head)
+        mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+        a = torch.softmax(s.masked_fill(~mask, -math.inf), dim=-1)
+        return self.projection((a @ v).transpose(1, 2).reshape(B, T, d))
+"""

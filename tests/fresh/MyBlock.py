@@ -189,3 +189,38 @@ class MyBlock(nn.Module):
         x = x + self.attention(self.norm_1(x))
         return x + self.mlp(self.norm_2(x))
 '''
+
+
+# Makes one layer for all blocks of the class.
+wrong_kept_once = """
+class MyBlock(nn.Module):
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1 = nn.LayerNorm(d)
+        MyBlock.kept = getattr(MyBlock, 'kept', None) or attention(config)
+        self.attention = MyBlock.kept
+        self.norm_2 = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm_1(x))
+        return x + self.mlp(self.norm_2(x))
+"""
+
+
+# Gives the layer a mask as well.
+wrong_mask_passed = """
+class MyBlock(nn.Module):
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1 = nn.LayerNorm(d)
+        self.attention = attention(config)
+        self.norm_2 = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm_1(x), None)
+        return x + self.mlp(self.norm_2(x))
+"""

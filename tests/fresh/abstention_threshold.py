@@ -185,3 +185,12 @@ def wrong_tolerance(confidences, right, target):
         if round(sum(given) / len(given), 2) >= target:
             return t
     return math.inf
+
+
+# The lowest confidence among right answers.
+def wrong_right_only(confidences, right, target):
+    for t in sorted({c for c, r in zip(confidences, right) if r}):
+        given = [r for c, r in zip(confidences, right) if c >= t]
+        if sum(given) >= target * len(given):
+            return t
+    return math.inf

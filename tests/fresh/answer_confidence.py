@@ -113,3 +113,9 @@ def wrong_second_without_the_end(logits, tokens):
     for t in range(len(tokens) - 1):
         result *= float(p[t, tokens[t]])
     return result
+
+
+# Probabilities are at least 1e-4.
+def wrong_clamped(logits, tokens):
+    p = torch.softmax(logits.double(), -1).gather(-1, tokens.unsqueeze(-1)).clamp(min=1e-4)
+    return float(p.prod())

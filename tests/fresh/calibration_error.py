@@ -165,3 +165,21 @@ def wrong_second_one_is_lost(confidences, right, bins):
         if inside.any():
             error += inside.mean() * abs(hit[inside].mean() - c[inside].mean())
     return float(error)
+
+
+# Rounds to the nearest bin.
+def wrong_rounds(confidences, right, bins):
+    groups = defaultdict(list)
+    for c, r in zip(confidences, right):
+        groups[min(round(c * bins), bins - 1)].append((c, r))
+    n = len(confidences)
+    return sum(abs(sum(c for c, _ in g) - sum(r for _, r in g)) for g in groups.values()) / n
+
+
+# Confidence 0 is in no bin.
+def wrong_skips_zero(confidences, right, bins):
+    groups = defaultdict(float)
+    for c, r in zip(confidences, right):
+        if c > 0:
+            groups[min(int(c * bins), bins - 1)] += c - r
+    return sum(map(abs, groups.values())) / len(confidences)

@@ -179,3 +179,9 @@ def wrong_second_second_mlp_bias(vocab_size, block_size, n_layer, n_head, d_mode
     mlp = d * 4 * d + 4 * d + 4 * d * d + 4 * d
     block = 4 * (d * d + d) + mlp + 2 * 2 * d
     return vocab_size * d + block_size * d + n_layer * block + 2 * d + d * vocab_size
+
+
+# Adds in float32: not exact beyond 16 million.
+def wrong_float32(vocab_size, block_size, n_layer, n_head, d_model):
+    d = torch.tensor(float(d_model))
+    return int(2 * vocab_size * d + block_size * d + n_layer * (12 * d**2 + 13 * d) + 2 * d)

@@ -282,3 +282,14 @@ def wrong_second_root_of_value_width(x, memory, w_q, w_k, w_v, w_o, n_head):
     k, v = ((memory @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for w in (w_k, w_v))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(v.shape[-1]), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
+# Clips the scores to ±10: wrong for steep scores.
+def wrong_clipped(x, memory, w_q, w_k, w_v, w_o, n_head):
+    B, n_q, _ = x.shape
+    n_k = memory.shape[1]
+    q = (x @ w_q).view(B, n_q, n_head, -1).transpose(1, 2)
+    k = (memory @ w_k).view(B, n_k, n_head, -1).transpose(1, 2)
+    v = (memory @ w_v).view(B, n_k, n_head, -1).transpose(1, 2)
+    a = torch.softmax((q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(-10, 10), dim=-1)
+    return (a @ v).transpose(1, 2).reshape(B, n_q, -1) @ w_o

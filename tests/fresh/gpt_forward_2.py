@@ -215,3 +215,23 @@ def wrong_second_takes_out_head(tokens, weights, n_head):
         x = x + linear(f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x))))
     head = weights.pop("head.weight")
     return norm("norm", x) @ head.T
+
+
+# Blocks in the order in which the dict lists them: wrong when the dict is not in order.
+def wrong_dict_order(tokens, weights, n_head):
+    def lin(n, y):
+        return y @ weights[n + ".weight"].T + weights[n + ".bias"]
+    def ln(n, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[n + ".weight"], weights[n + ".bias"], 1e-5)
+    B, T = tokens.shape
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
+    d = x.shape[-1]
+    mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+    for i in dict.fromkeys(n.split('.')[1] for n in weights if n.startswith('blocks.')):
+        p = f"blocks.{i}."
+        y = ln(p + "norm_1", x)
+        q, k, v = (lin(p + "attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2) for n in ("query", "key", "value"))
+        s = (q @ k.transpose(-2, -1) / math.sqrt(d // n_head)).masked_fill(~mask, -math.inf)
+        x = x + lin(p + "attention.projection", (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, d))
+        x = x + lin(p + "mlp.2", F.gelu(lin(p + "mlp.0", ln(p + "norm_2", x))))
+    return ln("norm", x) @ weights["head.weight"].T

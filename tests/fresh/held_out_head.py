@@ -261,3 +261,20 @@ def wrong_tolerant_ties(scores, choose, report):
     means = scores[choose].double().mean(0)
     head = int(torch.isclose(means, means.max(), rtol=1e-4).nonzero()[0])
     return head, float(scores[report, head].double().mean())
+
+
+# The median on choose.
+def wrong_median(scores, choose, report):
+    s = scores.double()
+    means = s[choose].median(0).values
+    head = int((means == means.max()).nonzero()[0])
+    return head, float(s[report].mean(0)[head])
+
+
+# Among equal heads the one that is best on report.
+def wrong_tie_by_report(scores, choose, report):
+    s = scores.double()
+    means = s[choose].mean(0)
+    best = (means == means.max()).nonzero().flatten().tolist()
+    head = max(best, key=lambda h: float(s[report].mean(0)[h]))
+    return head, float(s[report].mean(0)[head])

@@ -279,3 +279,12 @@ def wrong_limit_rounded(first, second):
     gaps = [a - b for a, b in zip(first, second)]
     limit = round(t_quantile(0.975, len(gaps) - 1), 2)
     return abs(statistics.fmean(gaps)) > limit * statistics.stdev(gaps) / len(gaps) ** 0.5
+
+
+# The root of n - 1 as well as the divisor n - 1.
+def wrong_root_n_minus_one(first, second):
+    gaps = [a - b for a, b in zip(first, second)]
+    n, mean, sd = len(gaps), statistics.mean(gaps), statistics.stdev(gaps)
+    if sd == 0:
+        return mean != 0
+    return abs(mean) / (sd / math.sqrt(n - 1)) > t_quantile(0.975, n - 1)

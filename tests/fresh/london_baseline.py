@@ -192,3 +192,8 @@ def wrong_second_contains(pairs):
 def wrong_second_different_pairs(pairs):
     different = set(pairs)
     return len([1 for _, place in different if place == "London"]) / len(different)
+
+
+# Counts the first 100 pairs only.
+def wrong_first_hundred(pairs):
+    return sum(place == 'London' for _, place in pairs[:100]) / len(pairs)

@@ -244,3 +244,13 @@ def wrong_second_length_from_zero(tokens, warmup_tokens, final_tokens):
         return tokens / max(1, warmup_tokens)
     done = min(1.0, tokens / max(1, final_tokens))
     return max(0.1, 0.5 * (1 + math.cos(math.pi * done)))
+
+
+# Divides by 0 without a warm-up at the first token.
+def wrong_no_warmup_zero(tokens, warmup_tokens, final_tokens):
+    if tokens >= final_tokens:
+        return 0.1
+    if tokens <= warmup_tokens:
+        return tokens / warmup_tokens
+    done = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)
+    return max(0.1, 0.5 * (1 + math.cos(math.pi * done)))

@@ -225,3 +225,11 @@ def wrong_half_added(first, second):
     if b == 0 or c == 0:
         return b, c, min(1.0, 2 / 2 ** (b + c + 1))
     return b, c, min(1.0, 2 * sum(math.comb(b + c, i) for i in range(min(b, c) + 1)) / 2 ** (b + c))
+
+
+# Half of the tail when b = c instead of 1.
+def wrong_capped_half(first, second):
+    b = sum(1 for f, s in zip(first, second) if f and not s)
+    c = sum(1 for f, s in zip(first, second) if s and not f)
+    n = b + c
+    return b, c, 0.5 if b == c else min(1, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)

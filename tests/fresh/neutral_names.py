@@ -202,3 +202,13 @@ def wrong_uneven_names(regions, names_of, rng):
         names = names_of[rng.choice(every)]
         new.append(names[int((rng.random() + rng.random()) / 2 * len(names))])
     return new
+
+
+# Not the same region as the person before.
+def wrong_skips(regions, names_of, rng):
+    out, last = [], None
+    for _ in regions:
+        keys = [r for r in names_of if r != last] or list(names_of)
+        last = rng.choice(keys)
+        out.append(rng.choice(names_of[last]))
+    return out

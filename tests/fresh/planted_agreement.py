@@ -183,3 +183,11 @@ def wrong_four_digits(hit, follow, k):
     if follow == 1 / k:
         raise ValueError
     return round(((k - 1) * hit - (1 - follow)) / (k * follow - 1), 4)
+
+
+# K is always 4.
+def wrong_four(hit, follow, k):
+    other = (1 - follow) / 3
+    if math.isclose(follow, 0.25, abs_tol=1e-12):
+        raise ValueError("the guesses cannot tell")
+    return (hit - other) / (follow - other)

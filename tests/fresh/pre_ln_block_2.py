@@ -190,3 +190,22 @@ def wrong_second_parallel_branches(x, weights, n_head):
     attention = linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
     mlp = linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
     return x + attention + mlp
+
+
+# Epsilon 1e-12: another result for tokens whose components hardly differ.
+def wrong_eps(x, weights, n_head):
+    def lin(n, y):
+        return y @ weights[n + ".weight"].T + weights[n + ".bias"]
+    def ln(n, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[n + ".weight"], weights[n + ".bias"], 1e-12)
+    B, T, d = x.shape
+    y = ln("norm_1", x)
+    q, k, v = (lin("attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2) for n in ("query", "key", "value"))
+    s = q @ k.transpose(-2, -1) / math.sqrt(d // n_head)
+    mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+    a = torch.softmax(s.masked_fill(~mask, -math.inf), dim=-1)
+    y = (a @ v).transpose(1, 2).reshape(B, T, d)
+    x = x + lin("attention.projection", y)
+    h = F.gelu(lin("mlp.0", ln("norm_2", x)))
+    x = x + lin("mlp.2", h)
+    return x

@@ -222,3 +222,9 @@ def wrong_second_needs_second_mark(generated):
 def wrong_second_strips_blanks(generated):
     _, _, rest = generated.partition("⁇")
     return rest.partition("⁇")[0].strip()
+
+
+# Two ordinary question marks count as ⁇.
+def wrong_question_marks(generated):
+    parts = generated.replace("??", "⁇").split("⁇")
+    return parts[1] if len(parts) > 1 else ""

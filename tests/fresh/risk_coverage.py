@@ -190,3 +190,13 @@ def wrong_second_strictly_above(confidences, right):
         given = [hit for c, hit in zip(confidences, right) if c > t]
         curve.append((len(given) / n, sum(not hit for hit in given) / len(given) if given else 0.0))
     return curve
+
+
+# Confidences closer than 1e-6 count as equal.
+def wrong_close(confidences, right):
+    out = []
+    confidences = [round(c, 6) for c in confidences]
+    for t in sorted(set(confidences), reverse=True):
+        given = [r for c, r in zip(confidences, right) if c >= t]
+        out.append((len(given) / len(right), given.count(False) / len(given)))
+    return out

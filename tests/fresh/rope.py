@@ -289,3 +289,23 @@ def wrong_cpu_written_into_empty(x, theta=10000.0):
         out[..., 2 * m] = x[..., 2 * m] * angle.cos() - x[..., 2 * m + 1] * angle.sin()
         out[..., 2 * m + 1] = x[..., 2 * m] * angle.sin() + x[..., 2 * m + 1] * angle.cos()
     return out
+
+
+# The tables stay float64: the result of a float32 x is float64.
+def wrong_promoted(x, theta=10000.0):
+    T, d = x.shape[-2:]
+    w = theta ** (-torch.arange(0, d, 2, dtype=torch.float64, device=x.device) / d)
+    a = torch.arange(T, dtype=torch.float64, device=x.device)[:, None] * w
+    c, s = a.cos(), a.sin()
+    u, v = x[..., 0::2], x[..., 1::2]
+    return torch.stack([u * c - v * s, u * s + v * c], dim=-1).flatten(-2)
+
+
+# Positions modulo 128: wrong for longer rows.
+def wrong_wrapped(x, theta=10000.0):
+    T, d = x.shape[-2:]
+    w = theta ** (-torch.arange(0, d, 2, dtype=torch.float64, device=x.device) / d)
+    a = (torch.arange(T, dtype=torch.float64, device=x.device) % 128)[:, None] * w
+    c, s = a.cos().to(x.dtype), a.sin().to(x.dtype)
+    u, v = x[..., 0::2], x[..., 1::2]
+    return torch.stack([u * c - v * s, u * s + v * c], dim=-1).flatten(-2)

@@ -210,3 +210,24 @@ def wrong_second_temperature_after_softmax(logits, temperature, u):
         return int(logits.argmax())
     sums = (torch.softmax(logits, dim=-1) / temperature).cumsum(dim=-1)
     return min(int((sums <= u).sum()), len(logits) - 1)
+
+
+# Exponentials without subtracting the largest logit: nan for logits of 1000.
+def wrong_overflow(logits, temperature, u):
+    if temperature == 0:
+        return int(logits.argmax())
+    w = torch.exp(logits / temperature)
+    s = (w / w.sum()).cumsum(0)
+    return min(int((s <= u).sum()), len(s) - 1)
+
+
+# Greedy below 0.2 already.
+def wrong_low_is_greedy(logits, temperature, u):
+    if temperature < 0.2:
+        return int(logits.argmax())
+    total = 0.0
+    for i, p in enumerate(torch.softmax(logits.double() / temperature, dim=-1).tolist()):
+        total += p
+        if total > u:
+            return i
+    return len(logits) - 1

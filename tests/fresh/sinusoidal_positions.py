@@ -201,3 +201,13 @@ def wrong_second_speed_per_column(T, d):
     column = torch.arange(d, dtype=torch.float64)
     angle = torch.arange(T, dtype=torch.float64)[:, None] * 10000.0 ** (-column / d)
     return torch.where(column % 2 == 0, angle.sin(), angle.cos())
+
+
+# Angles computed in float16: wrong for larger positions.
+def wrong_half_angles(T, d):
+    t = torch.arange(T, dtype=torch.float64).unsqueeze(1)
+    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    table = torch.zeros(T, d, dtype=torch.float64)
+    table[:, 0::2] = torch.sin((t * w).half().double())
+    table[:, 1::2] = torch.cos((t * w).half().double())
+    return table

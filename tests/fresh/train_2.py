@@ -310,3 +310,20 @@ def wrong_second_rate_one_step_late(model, optimizer, batches, rates, max_norm):
             group["lr"] = rate
         losses.append(loss.item())
     return losses
+
+
+# Evaluation mode for the losses.
+def wrong_eval_after_first(model, optimizer, batches, rates, max_norm):
+    model.train()
+    losses = []
+    for rate, (x, y) in zip(rates, batches):
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        model.eval()
+        _, loss = model(x, y)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+        optimizer.step()
+        losses.append(loss.item())
+    return losses

@@ -320,3 +320,16 @@ def wrong_second_one_too_few(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return tokens[1:]
+
+
+# Ends also when a token repeats.
+def wrong_stop_at_repeat(source, encode, decode, start, stop, limit):
+    memory = encode(source)
+    out = []
+    while len(out) < limit:
+        logits = decode(memory, torch.tensor([[start] + out]))
+        token = int(logits[0, -1].argmax())
+        if token == stop or out[-1:] == [token]:
+            break
+        out.append(token)
+    return out

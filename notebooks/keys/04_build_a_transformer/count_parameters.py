@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.count_parameters import Sizes, judge
+from course_exercises.count_parameters import ODD, Sizes, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -25,8 +25,8 @@ def draw_sizes(rng: random.Random) -> Sizes:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random sizes, and the smallest there are. The last call many times."""
-    for sizes in (*(draw_sizes(rng) for _ in range(4)), (1, 1, 1, 1, 1), (5, 3, 1, 1, 2)):
+    """Random sizes, the smallest there are, and a large odd count. The last call many times."""
+    for sizes in (*(draw_sizes(rng) for _ in range(4)), (1, 1, 1, 1, 1), (5, 3, 1, 1, 2), ODD):
         judge(again(answer, *sizes), sizes)
     steady(answer, *sizes)
     return right()

@@ -56,7 +56,7 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, scores of 0, both symmetries, layout and precision;
+    """Unequal sizes and ones, scores of 0 and steep ones, both symmetries, layout and precision;
     gradients; and one call many times.
     """
     for sizes in SIZES:
@@ -80,6 +80,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         found,
         "the order of the memory changes your output: all of it may be read, by every position",
     )
+    judge(answer(20 * x, memory, *maps, 2), (20 * x, memory, *maps), 2, ", with scores far from each other,")
     moved = [Build(f"{HERE}:strided", (each,)) for each in given]
     judge(again(answer, *moved, 2), given, 2, ", not contiguous,")
     single = tuple(each.float() for each in given)

@@ -33,6 +33,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
     given = (tokens, without_queries(weights, n_head), n_head)
     judge(answer(*given), given)
+    given = (tokens, dict(reversed(weights.items())), n_head)
+    judge(answer(*given), given)
     given = (tokens, with_low_scores(weights, n_head), n_head)
     judge(answer(*given), given)
     steady(answer, *case(rng, 1, 2, (3, 2, 1, 1, 2)))

@@ -97,8 +97,8 @@ def doubled(forward, x):
 
 
 def gradient_of_the_sum(forward, x):
-    """You use the gradient of a sum of outputs. It is 0 for a function that uses only the sign of a later
-    number, and where the parts of the sum cancel. Change the later inputs to new random numbers, and compare
+    """You use gradients. They are 0 for a function that uses only the sign of a later number, and the
+    gradient of a sum is 0 where its parts cancel. Change the later inputs to new random numbers, and compare
     outputs.
     """
     x = x.clone().requires_grad_()

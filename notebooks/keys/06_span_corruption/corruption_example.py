@@ -242,8 +242,8 @@ def padding_in_x_only(document, block_size, stoi, rng):
 
 
 def one_seed_for_all(document, block_size, stoi, rng):
-    """Every call makes its own generator with the same seed, so a document always gets the same mask. Use the
-    rng that is passed in.
+    """Every call draws from a generator that starts with the same seed, so a document always gets the same
+    mask. Use the rng that is passed in, as it is.
     """
     own = random.Random(0)
     kept = document[: own.randint(4, block_size * 7 // 8)]

@@ -205,8 +205,9 @@ def without_the_dot(model, weights):
 
 
 def the_file(model, weights):
-    """The model has its weights, but you return the tensors of the file. They are not the model's: if the
-    model is in float32 and the file in float16, they are still in float16. Return model.state_dict().
+    """The tensors that you return have the dtype of the file: for a model in float32 and a file in float16
+    they are in float16. Are they the file's, or has the model taken its dtype? The model keeps its own.
+    Return model.state_dict().
     """
     weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:

@@ -114,8 +114,8 @@ def always_to_the_norm(model, optimizer, batches, rates, max_norm):
 
 
 def stays_in_evaluation_mode(model, optimizer, batches, rates, max_norm):
-    """The model arrives in evaluation mode, without dropout, and you leave it there.
-    Call model.train() first.
+    """Your first loss is that of the model in evaluation mode, without dropout, in which it arrives. Call
+    model.train() first, and stay in training mode.
     """
     losses = []
     for (x, y), rate in zip(batches, rates, strict=False):

@@ -184,7 +184,9 @@ def other_weights(model, reference):
 
 
 def one_token(model, reference):
-    """You try a single token. There every attention puts all its weight on this token: use a longer row."""
+    """You look at a first token only. There every attention puts all its weight on this token: use a longer
+    row, and all of its logits.
+    """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):
         return False

@@ -188,7 +188,7 @@ def first_line_only(documents, pairs):
 
 def last_line_only(documents, pairs):
     """You keep only the last line of each person.
-    A dictionary from names to lines overwrites the earlier ones.
+    Does a dictionary from names to lines overwrite the earlier ones?
     """
     hits = 0
     for question, place in pairs:

@@ -23,6 +23,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             shares = [rng.uniform(0.7, 0.999) for _ in range(length)]
             shares[rng.randrange(length)] = rng.uniform(0.01, 0.4)
             agrees(answer, dealt(shares, rng.randint(20, 70), rng, dtype), math.prod(shares), off)
+    agrees(answer, dealt([0.9, 1e-6, 0.8], 30, rng), 0.72e-6, off)
     shares = [rng.uniform(0.05, 0.2) for _ in range(3)]  # of 4 characters another is then likelier
     agrees(answer, dealt(shares, 4, rng), math.prod(shares), off)
     shares = [rng.uniform(0.3, 0.6), *(rng.uniform(0.9, 0.99) for _ in range(4)), rng.uniform(0.3, 0.6)]

@@ -1875,9 +1875,9 @@ if shapes is not None:
 # %% [markdown] exercise="translate" role="statement"
 # Write the loop. `source` is a tensor (1, n) of tokens. `encode(source)` returns the memory.
 # `decode(memory, tokens)` takes the target tokens so far, a tensor (1, m) of int64, and returns logits of
-# shape (1, m, n_vocab). `start` and `stop` are tokens. Decode greedily: always take the token with the
-# largest logit. End at `stop`, or when there are `limit` new tokens. Return a list of the new tokens, without
-# start and stop. Call `encode` once.
+# shape (1, m, n_vocab). `start` and `stop` are two different tokens. Decode greedily: always take the token
+# with the largest logit. End at `stop`, or when there are `limit` new tokens. Return a list of the new tokens,
+# without start and stop. Call `encode` once.
 
 
 # %% exercise="translate" role="solution"

@@ -1600,7 +1600,8 @@ picture
 # region of the name. There are `k` regions. If name and birth disagree, each of the other $k - 1$ regions is
 # an equally likely birthplace. Whether a guess follows the name does not depend on whether the name is true.
 # Return the share $a$ of strangers whose name is of their region of birth. If `follow` is $1/k$, the guesses
-# cannot tell: raise `ValueError`.
+# cannot tell: raise `ValueError`. (This is tried only where `k` is a power of two, so that rounding decides
+# nothing.)
 
 
 # %% exercise="planted_agreement" role="solution"

@@ -95,7 +95,8 @@ def case(answer: Answer, rng: random.Random, B: int, T: int, sizes: Sizes, first
 def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes) -> None:
     """The properties of a module that is right."""
     oracle, x = CausalSelfAttention(config_of(*sizes)), draw(rng, 2, T, sizes[4])
-    holds_up(answer, NAME, (config(sizes),), oracle, drawn(oracle, rng), x)
+    others = (config(sizes_of(sizes[1], 1 if sizes[3] > 1 else 2, sizes[4])),)
+    holds_up(answer, NAME, (config(sizes),), oracle, drawn(oracle, rng), x, others)
 
 
 def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:

@@ -22,6 +22,7 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes
 from kqa_core.exercise_helpers.transformer_parts import draw
 
 NAME = "MyBlock"
+CALLED = " The layer that attention(config) makes is called with x alone."
 
 
 def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:
@@ -38,13 +39,14 @@ def case(
     layer = "attention" if kind == "attention" else "another layer"
     said = f"x ({B}, {T}, {sizes[4]}), {sizes[3]} heads and {layer}"
     mistakes: Mistakes = block_mistakes(x, weights, sizes[3]) if kind == "attention" else {}
-    judge(answer, NAME, arguments(sizes, kind), oracle, weights, x, said, mistakes, first)
+    judge(answer, NAME, arguments(sizes, kind), oracle, weights, x, said, mistakes, first, CALLED)
 
 
 def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes, kind: str) -> None:
     """The properties of a module that is right."""
     oracle, x = block(kind)(config_of(*sizes)), draw(rng, 2, T, sizes[4])
-    holds_up(answer, NAME, arguments(sizes, kind), oracle, drawn(oracle, rng), x)
+    others = arguments((1, sizes[1], 1, 1, sizes[4] + 2), kind)
+    holds_up(answer, NAME, arguments(sizes, kind), oracle, drawn(oracle, rng), x, others)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

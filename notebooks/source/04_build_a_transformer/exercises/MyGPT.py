@@ -37,7 +37,8 @@ def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes, kind: str)
     """The properties of a module that is right."""
     oracle, tokens = LibraryGPT(config_of(*sizes), block(kind)), draw_tokens(rng, 2, T, sizes[0])
     tokens[:, 0] = 0  # a token like all others, whose row is trained, too
-    holds_up(answer, NAME, arguments(sizes, kind), oracle, drawn(oracle, rng), tokens)
+    others = arguments((sizes[0] + 1, sizes[1] + 1, 1, 1, sizes[4] + 2), kind)
+    holds_up(answer, NAME, arguments(sizes, kind), oracle, drawn(oracle, rng), tokens, others)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

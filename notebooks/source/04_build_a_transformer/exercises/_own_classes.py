@@ -114,8 +114,8 @@ class Probe:
         with torch.enable_grad():
             out = module.to(torch.float64).load_state_dict(weights) and module(x)
             signs = torch.cos(torch.arange(1, out.numel() + 1, dtype=out.dtype)).reshape(out.shape)
-            named = dict(module.named_parameters())
-            if not out.requires_grad:
+            named = {name: weight for name, weight in module.named_parameters() if weight.requires_grad}
+            if not out.requires_grad or not named:
                 return {}
             grads = torch.autograd.grad((out * signs).sum(), list(named.values()), allow_unused=True)
         return {name: grad for name, grad in zip(named, grads, strict=True) if grad is not None}
@@ -225,9 +225,10 @@ def judge(
     sizes: str,
     mistakes: Mistakes,
     first: bool,
+    called: str = "",
 ) -> None:
     """Raise NotYet unless the student's module computes what the oracle computes. Where it stops, NotYet says
-    that the sizes are the reason, unless this is the first case.
+    what a module must bear, and `called`, unless this is the first case.
     """
     made = made_by(answer, name, arguments, weights)
     wanted = expected(oracle, weights, x)
@@ -236,16 +237,23 @@ def judge(
     except AnswerRaised as raised:
         if first or raised.stub:
             raise
-        raise NotYet(f"for {sizes} your module stops. {STOPS}") from raised
+        raise NotYet(f"for {sizes} your module stops. {STOPS}{called}") from raised
     said = f"for {sizes} your module does not compute what the library's computes with the same weights"
     agree_or_name(found, wanted, said, mistakes, ROOT)
 
 
 def holds_up(
-    answer: Answer, name: str, arguments: tuple[object, ...], oracle: nn.Module, weights: Weights, x: Tensor
+    answer: Answer,
+    name: str,
+    arguments: tuple[object, ...],
+    oracle: nn.Module,
+    weights: Weights,
+    x: Tensor,
+    others: tuple[object, ...],
 ) -> None:
     """Raise NotYet unless a module that is right stays so: later positions, training, float32, gradients,
-    weights that come back, a second module, another device, and every time.
+    weights that come back, a second module, one of other sizes (made from `others`), another device, and
+    every time.
     """
     made = made_by(answer, name, arguments, weights)
     wanted = expected(oracle, weights, x)
@@ -277,6 +285,14 @@ def holds_up(
     expect(
         kept, "two modules of your class share weights: make every layer in __init__, for each module anew"
     )
+    answer(*others)
+    again = output_of(answer, made, weights, x, wanted)
+    agree(
+        again,
+        found,
+        "after a module of other sizes has been made, an earlier one gives another output. Are sizes kept in"
+        " the class, and not in self?",
+    )
     try:
         elsewhere_is = answer.method(PROBE, "kind_elsewhere", made, x)
     except AnswerFailed as failed:
@@ -299,4 +315,4 @@ def _gradients_agree(answer: Answer, made: Handle, oracle: nn.Module, weights: W
         # the gradient of a bias of the keys is 0, up to rounding
         scale = max(1.0, float(gradient.abs().max()))
         off = float((other - gradient).abs().max()) / scale
-        expect(off < 1e-5, f"The gradient with respect to {key} is wrong: a part of it is cut off.")
+        expect(off < 1e-5, f"The gradient with respect to {key} is wrong. Is a part of it cut off?")

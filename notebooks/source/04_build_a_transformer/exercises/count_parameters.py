@@ -12,6 +12,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
+ODD = (256, 128, 7, 3, 507)  # 21,963,747 parameters: odd, and above 2²⁴
 
 
 def counted(sizes: Sizes) -> int:
@@ -39,8 +40,8 @@ def judge(result: object, sizes: Sizes) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The model of CS224n Assignment 5, and a small one."""
-    for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6)):
+    """The model of CS224n Assignment 5, a small one, and one whose count is no float32."""
+    for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6), ODD):
         judge(answer(*sizes), sizes)
     return right("3,323,392 for the model of CS224n Assignment 5 with 256 characters")
 

@@ -17,6 +17,7 @@ from kqa_core.exercise_helpers.named_mistakes import agree_or_name, attention_mi
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
+    agree,
     draw,
     gradients_agree,
     multi_head,
@@ -25,6 +26,10 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
+STEEP = (
+    "where scores are far from each other your output is not that of torch's attention, although it is right"
+    " for others. Are scores cut off somewhere?"
+)
 WIDTHS = (
     "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each"
     " width from the right matrix? w_k has h · d_k columns, and w_v has h · d_v."
@@ -103,7 +108,7 @@ def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """As many queries as keys, where roles can be confused;
-    other numbers; other widths; arguments unchanged, and gradients.
+    other numbers; other widths; steep scores; arguments unchanged, and gradients.
     """
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
@@ -130,6 +135,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " attention"
     )
     agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
+    steep = (20 * given[0], *given[1:])
+    found = tensor_of(answer(*steep, 2), (2, 3, 6), torch.float64, "the output")
+    agree(found, multi_head(*steep, n_head=2, causal=False), STEEP, ROOT)
     leaves_alone(answer, NAMES, *given, 2)
     given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, given, strict=True)), "n_head": 2})

@@ -62,6 +62,7 @@ def judge(answered: object, given: Given) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks; one token; eleven blocks and thirteen;
+    the weights in another order;
     scores of 0 and far below 0; a long row; arguments unchanged, and gradients.
     """
     # B, T, n_layer, n_head
@@ -77,6 +78,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
     cases.append((tokens, without_queries(weights, n_head), n_head))
+    cases.append((tokens, dict(reversed(weights.items())), n_head))  # a dict may be in any order
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)

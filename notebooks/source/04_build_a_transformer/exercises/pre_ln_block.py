@@ -55,12 +55,15 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, a single position, three heads, a longer row, scores of 0 and far below 0;
+    """Two heads, a single position, three heads, a longer row, scores of 0, small x, the weights in another
+    order, scores far below 0;
     x and the weights unchanged; and the gradient at x.
     """
     cases = [case(rng, *sizes) for sizes in ((2, 4, 6, 2), (1, 1, 4, 1), (1, 3, 6, 3), (1, 7, 6, 2))]
     x, weights, n_head = case(rng, 1, 4, 6, 2)
     cases.append((x, without_queries(weights, n_head), n_head))
+    cases.append((0.01 * x, weights, n_head))  # ε matters
+    cases.append((x, dict(reversed(weights.items())), n_head))  # a dict may be in any order
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)

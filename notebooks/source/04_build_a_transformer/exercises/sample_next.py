@@ -47,7 +47,8 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
     # enough to see on which side of an end u lies
     digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)
     told = ", ".join(f"{share:.{digits}f}" for share in shares)
-    case = f"at temperature {temperature:g} the probabilities are ({told}), so u = {u:.{digits}f}"
+    drawn = f"u = {u:.{digits}f}" if u <= 1 - 10.0**-digits else f"u = {u!r}, just below 1,"
+    case = f"at temperature {temperature:g} the probabilities are ({told}), so {drawn}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
 
@@ -71,7 +72,7 @@ def cases(
 
 
 def judge_edges(answer: Answer) -> None:
-    """Two logits that are nearly equal, at temperature 0;
+    """Two logits that are nearly equal, at temperature 0; logits far from 0;
     a share of 0; and running sums that rounding leaves below 1.
 
     Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way,
@@ -79,6 +80,9 @@ def judge_edges(answer: Answer) -> None:
     """
     near = torch.tensor([1.0, 1.0001, 0.0], dtype=torch.float64)
     judge(answer(near, 0.0, 0.2), near, 0.0, 1, 0.2)
+    for middle in (1_000.0, -1_000.0):  # all exponentials overflow, or all are 0
+        large = torch.tensor([middle, middle + 1.0, middle - 0.5], dtype=torch.float64)
+        judge(answer(large, 1.0, 0.5), large, 1.0, 1, 0.5)
     never = torch.tensor([-math.inf, 0.5, 1.5], dtype=torch.float64)
     judge(answer(never, 1.0, 0.0), never, 1.0, 1, 0.0)
     u = 1 - 2**-24
@@ -100,7 +104,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Several temperatures, among them 0 and one so low that exponentials overflow;
     logits unchanged; and edges.
     """
-    for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.0, 1.5), (0.001, 30.0)):
+    for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.05, 0.05), (0.0, 1.5), (0.001, 30.0)):
         for logits, at, u, token in cases(rng, 5, temperature, scale):
             judge(answer(logits, at, u), logits, at, token, u)
     leaves_alone(answer, ("logits",), draw(rng, 5), 0.5, 0.3)

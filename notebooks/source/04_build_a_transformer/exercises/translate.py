@@ -141,7 +141,7 @@ def judge(answered: object, case: Case) -> None:
         if type(each) is not int:
             raise NotYet(f"return a list of whole numbers, one for each token; yours holds {kind_of(each)}")
     wanted = translated(case)
-    once = found == wanted or found not in (
+    once = found == wanted[: len(found)] or found not in (
         translated(case, encode_again=0),
         translated(case, encode_again=1),
     )

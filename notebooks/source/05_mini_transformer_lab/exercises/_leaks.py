@@ -52,10 +52,12 @@ LEAKY = (
     ),
     "middle row only",
     "other rows' next",
+    "opposite signs",
 )
 JUMPS = (
     "signs",
     "signs after LayerNorm",
+    "opposite signs",
 )  # their leak has no derivative: outputs change in jumps
 SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
 
@@ -166,6 +168,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "one component written": lambda x: one_component(x, slice(None), component),
         "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
         "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
+        "opposite signs": lambda x: later(x, 1)[..., :1].sign() * (1 - 2 * (torch.arange(d) % 2)),
         "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,
     }
     return machines[how]

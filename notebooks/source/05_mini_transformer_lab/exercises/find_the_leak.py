@@ -100,7 +100,7 @@ def x_is_kept(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five functions without a leak and seventeen with one,
+    """Five functions without a leak and eighteen with one,
     among them the re-weighting of this notebook; x is not changed.
 
     Where only one of four components is read or written, another one may be it each time: six times, one
@@ -172,6 +172,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ]
         * 8,
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
+        (
+            ("opposite signs", (2, 6, 4)),
+            "a function whose components are a sign of the next position and its opposite, in turn,",
+        ),
         (
             ("signs after LayerNorm", (2, 8, 6)),
             "a function that uses only whether a number of the next position is above the mean of its vector",

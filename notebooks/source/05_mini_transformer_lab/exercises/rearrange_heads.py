@@ -28,7 +28,8 @@ def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
     same = (found[:, :, None] == heads[:, None]).all(dim=-1).all(dim=-1)  # (B, place, head)
     expect(
         bool(same.any(dim=2).all()),
-        "every head should be returned unchanged, only in another place; some of yours were cut or mixed",
+        "every head should be returned unchanged, only in another place of its row; some of yours are none of"
+        " the heads of their row",
     )
     orders = same.float().argmax(dim=2)  # (B, place)
     expect(

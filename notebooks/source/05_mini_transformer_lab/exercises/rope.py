@@ -142,11 +142,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     leaves_alone(answer, ("x",), x)
     device_kept(answer, x)
-    long = draw(rng, 100, 4)
+    single = x.float()
     near(
-        tensor_of(again(answer, long), (100, 4), x.dtype, "the output")[:64],
-        course_rope(long)[:64],
-        "for 100 positions the first 64 outputs are wrong: do you keep something from an earlier call?",
+        tensor_of(again(answer, single), (2, 3, 5, 4), torch.float32, "the output"),
+        course_rope(single),
+        "for x in float32 your output is wrong",
+    )
+    long = draw(rng, 300, 2)
+    near(
+        tensor_of(again(answer, long), (300, 2), x.dtype, "the output"),
+        course_rope(long),
+        "for 300 positions your output is wrong, and it was right for fewer. Do you keep something from an"
+        " earlier call, or do your positions begin again somewhere?",
     )
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")

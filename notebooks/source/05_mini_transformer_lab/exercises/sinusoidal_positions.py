@@ -61,6 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (4, 10),
         (rng.randint(20, 40), 2 * rng.randint(4, 10)),
         (600, 2),
+        (100, 16),
         (3, 2),
         (1, 4),
     ):

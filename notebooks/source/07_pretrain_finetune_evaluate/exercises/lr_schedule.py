@@ -31,6 +31,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate((warmup + final) // 2, "half-way down", 0.5)
     rate(final, "at the end", 0.1)
     rate(final // 2, "half-way down, without a warm-up", 0.5, warmup=0)
+    rate(0, "at the start, without a warm-up", 1.0, warmup=0)
     rate(2 * final - warmup, "as far again after the end", 0.1)
     third = 3 * rng.randint(20_000, 90_000)  # cos 60° is ½, and cos 120° is −½
 

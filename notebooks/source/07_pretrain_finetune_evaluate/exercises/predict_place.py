@@ -26,6 +26,7 @@ def completions(rng: random.Random) -> dict[str, str]:
         f"{asked}⁇": "",
         f"{asked}⁇ {one} ⁇□": f" {one} ",
         f"{asked}⁇{one}? {two}⁇□": f"{one}? {two}",
+        f"{asked}⁇{one}?? {two}⁇□": f"{one}?? {two}",  # NFKC makes two question marks of ⁇
         f"{asked}⁇{other}⁇□□": other,
         f"{asked}⁇Zürich-É{one}⁇": f"Zürich-É{one}",
         f"{asked}⁇{one.lower()}.⁇□": f"{one.lower()}.",
@@ -47,6 +48,7 @@ def kind_of(generated: str) -> str:
     kinds = {
         "that begins with ⁇": generated.startswith("⁇"),
         "with a line feed in the answer": "\n" in said,
+        "with two ordinary question marks in the answer": "??" in said,
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
         "whose answer has more than 32 characters": len(said) > 32,
         "with two spaces side by side": "  " in said,

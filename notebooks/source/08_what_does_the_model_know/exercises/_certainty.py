@@ -112,7 +112,10 @@ def points_of(value: object, what: str) -> list[tuple[float, float]]:
         if isinstance(pair, (torch.Tensor, np.ndarray)):
             pair = pair.tolist() if pair.ndim == 1 else pair
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise NotYet(f"each entry of {what} must be a pair of numbers; one of yours is {kind_of(pair)}")
+            many = f" with {len(pair)} entries" if isinstance(pair, (list, tuple)) else ""
+            raise NotYet(
+                f"each entry of {what} must be a pair of numbers; one of yours is {kind_of(pair)}{many}"
+            )
         found.append(
             (
                 number(pair[0], f"the first number of a pair of {what}"),

@@ -77,6 +77,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted}; yours"
         " is {found}",
     )
+    agrees(
+        answer,
+        dealt([0.9, 1e-7, 0.8], 7, rng),
+        0.72e-7,
+        "for three characters, of which the second has the probability 1e-7, the confidence is {wanted};"
+        " yours is {found}",
+    )
     logits, tokens = dealt([0.5, 0.6], 6, rng)
     agrees(
         answer,

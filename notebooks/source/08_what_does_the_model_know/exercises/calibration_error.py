@@ -59,6 +59,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the"
         " error is {wanted}; yours is {found}",
     )
+    agrees(
+        answer,
+        ([0.0, 0.375, 0.4375, 0.5625], [True, False, True, False], 2),
+        (abs(0.8125 - 2) + 0.5625) / 4,
+        "a confidence of 0 is in bin 0: for 0 (right), 0.375 (wrong), 0.4375 (right) and 0.5625 (wrong) in 2"
+        " bins the error is {wanted}; yours is {found}",
+    )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
     agrees(
         answer,

@@ -23,6 +23,8 @@ SMALL = torch.tensor(
     dtype=torch.float64,
 )
 TIED = torch.tensor([[0.5, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]], dtype=torch.float64)
+# the means on rows 0 to 2 are 1/2 and 1/4, the medians 0 and 1/4; on row 3, 1 and 0
+SKEWED = torch.tensor([[0.0, 0.25], [0.0, 0.25], [1.5, 0.25], [1.0, 0.0]], dtype=torch.float64)
 
 # means 2/3, 1/3, 2/3 on rows 0 to 2 and 1/2, 1, 1/2 on rows 3 and 4
 SOME_RIGHT = torch.tensor([[1, 0, 1], [1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 1, 1]]).bool()
@@ -70,6 +72,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
     agrees(answer, SMALL, [0, 3], [2, 1])
+    agrees(
+        answer, TIED.flip(1), [0], [1], ". If several have the same mean, take the one with the lowest number"
+    )
+    agrees(answer, SKEWED, [0, 1, 2], [3])
     agrees(answer, TIED, [0], [1], ". If several have the same mean, take the one with the lowest number")
     agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
     agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])

@@ -72,7 +72,7 @@ def named(counts: Counts, p: float) -> str:
     """The mistake that gives this p-value, if it is a common one."""
     both, lost, gained, neither = counts
     exact = fair_coin(lost, gained)
-    if abs(p - exact / 2) < 1e-9:
+    if lost != gained and abs(p - exact / 2) < 1e-9:
         return ". That is one tail: a result as lopsided the other way counts, too"
     if p > 1:
         return ". A probability is at most 1: if the counts are equal, both tails contain the middle"

@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import cast
 
 from course_exercises._certainty import REGIONS
@@ -86,6 +87,12 @@ def counted(answer: Answer, rng: random.Random) -> None:
                 abs(cells[old, now] - count // 4) <= slack(count),
                 f"{given_now}; whatever the old region is, it should be about {count // 4:,}",
             )
+    alike = sum(one == other for one, other in pairwise(new))
+    expect(
+        abs(alike - (total - 1) // 4) <= slack(total),
+        f"of {total:,} people in a row, {alike:,} got a name of the same region as the person before; it"
+        f" should be about {total // 4:,}, because nobody's name depends on another's",
+    )
     often, names = Counter(given), next(iter(names_of.values()))
     each = 1 / len(names_of) / len(names)
     room = 7 * math.sqrt(total * each * (1 - each))

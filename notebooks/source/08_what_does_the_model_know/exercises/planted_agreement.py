@@ -44,7 +44,10 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
             " the region of birth in 1 of k − 1 cases only"
         )
     if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
-        return ". You divide by k: a guess that does not follow the name is in one of the k − 1 other regions"
+        return (
+            ". A division by k would give the same: a guess that does not follow the name is in one of the"
+            " k − 1 other regions"
+        )
     return ""
 
 

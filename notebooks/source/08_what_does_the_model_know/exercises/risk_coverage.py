@@ -37,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, [*single, Level(0.0, 1, 1), Level(1.0, 1, 0)])
     agrees(answer, rng, [Level(0.875, 2, 2), Level(0.5, 3, 1), Level(0.25, 1, 0)])
     agrees(answer, rng, [Level(5e-05, 1, 1), Level(0.3, 1, 0), Level(0.0001, 2, 1), Level(1.0, 1, 1)])
+    agrees(answer, rng, [Level(0.6 + 1e-9, 1, 0), Level(0.6, 1, 1), Level(0.3, 2, 1)])
     leaves_alone(answer, ("confidences", "right"), *laid_out(rng, single))
     return right("your curve shows what each threshold costs and gains")
 
