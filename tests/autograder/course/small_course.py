@@ -52,7 +52,7 @@ def write_course(root: Path) -> Path:
     return root
 
 
-LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
+LIMITS = Limits(call_seconds=2.0, extras_seconds=6.0, grace_seconds=3.0)
 TABLES = """
 SELECT s.student_id, base.name, g.auto_score, g.manual_score, g.needs_manual_grade FROM grade g
 JOIN grade_cells cell ON g.cell_id = cell.id JOIN base_cell base ON cell.id = base.id

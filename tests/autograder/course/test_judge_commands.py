@@ -36,7 +36,7 @@ from kqa_core.errors import UserError
 
 # one class, graded once
 pytestmark = [pytest.mark.usefixtures("unconfined"), pytest.mark.xdist_group("commands")]
-LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0)
+LIMITS = Limits(call_seconds=2.0, extras_seconds=6.0)
 
 
 @pytest.fixture(scope="module")
