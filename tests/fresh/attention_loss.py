@@ -239,3 +239,9 @@ def wrong_mean_subtracted(X, Y, W_Q, W_K, W_V):
     E = torch.exp((S - S.mean(-1, keepdim=True)).clamp(max=15.0))
     C = E / E.sum(-1, keepdim=True) @ (X @ W_V)
     return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()
+
+
+# only the first 32 tokens are keys
+def wrong_32_keys(X, Y, W_Q, W_K, W_V):
+    C = torch.softmax((X @ W_Q) @ (X[:, :40] @ W_K).mT, dim=-1) @ (X[:, :40] @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()

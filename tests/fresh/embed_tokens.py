@@ -153,3 +153,9 @@ def wrong_second_table_detached(tokens, token_table, position_table):
 def wrong_cut(tokens, token_table, position_table):
     places = torch.arange(tokens.shape[1]).clamp(max=len(token_table) - 1)
     return token_table[tokens] + position_table[places]
+
+
+# positions from 64 on are that of 63
+def wrong_64(tokens, token_table, position_table):
+    places = torch.arange(tokens.shape[1]).clamp(max=63)
+    return token_table[tokens] + position_table[places]

@@ -141,3 +141,13 @@ def wrong_second_float32(K, weights):
 # least squares on the logarithms without the free shift
 def wrong_second_no_shift(K, weights):
     return torch.linalg.lstsq(K, torch.log(weights)[:, None]).solution[:, 0]
+
+
+# weights below 1e-5 are raised to it
+def wrong_floor(K, weights):
+    return torch.linalg.solve(torch.hstack([K, K.new_ones(4, 1)]), weights.clamp(min=1e-5).log())[:3]
+
+
+# logits below -10 are raised to it
+def wrong_logit_floor(K, weights):
+    return torch.linalg.solve(torch.hstack([K, K.new_ones(4, 1)]), weights.log().clamp(min=-10.0))[:3]

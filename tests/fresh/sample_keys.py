@@ -246,3 +246,10 @@ def wrong_laplace(means, a, sigma2, count):
     keys = means + noise.to(means.dtype)
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
     return keys
+
+
+# a is counted from the end if it is the last
+def wrong_last_a(means, a, sigma2, count):
+    keys = means + sigma2**0.5 * torch.randn(count, *means.shape, dtype=means.dtype)
+    keys[:, a % 4] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a % 4]
+    return keys

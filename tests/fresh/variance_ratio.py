@@ -202,3 +202,10 @@ def wrong_largest(one, two, epsilon):
 def wrong_median(one, two, epsilon):
     a, b = one[epsilon > 0], two[epsilon > 0]
     return (a - a.median(0).values).square().sum() / (b - b.median(0).values).square().sum()
+
+
+# at most 1000 draws
+def wrong_thousand(one, two, epsilon):
+    one, two, epsilon = one[:1000], two[:1000], epsilon[:1000]
+    keep = epsilon > 0
+    return one[keep].var(dim=0).sum() / two[keep].var(dim=0).sum()

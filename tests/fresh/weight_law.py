@@ -134,3 +134,14 @@ def wrong_second_upper_tail(w, beta):
 def wrong_second_variance_as_deviation(w, beta):
     bound = 1 + sp.log(w / (1 - w)) / beta
     return (1 + sp.erf((bound - 1) / (sp.Rational(1, 2) * sp.sqrt(2)))) / 2
+
+
+# beta is at most 10
+def wrong_at_most_ten(w, beta):
+    return (1 + sp.erf(sp.log(w / (1 - w)) / sp.Min(beta, 10))) / 2
+
+
+# weights near 0 and 1 are cut
+def wrong_cut_weights(w, beta):
+    x = sp.Max(sp.Rational(1, 1000), sp.Min(sp.Rational(999, 1000), w))
+    return (1 + sp.erf(sp.log(x / (1 - x)) / beta)) / 2

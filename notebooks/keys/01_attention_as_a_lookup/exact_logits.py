@@ -15,10 +15,18 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
+def tiny_first(weights: torch.Tensor, tiny: float) -> torch.Tensor:
+    """`weights` with the first one changed to `tiny`; they still add up to 1."""
+    return torch.cat([weights.new_tensor([tiny]), weights[1:] * (1 - tiny) / weights[1:].sum()])
+
+
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, other weights; one pair many times."""
+    """Other keys, other weights, tiny ones among them; one pair many times."""
     for _ in range(4):
         reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
+    for _ in range(2):
+        tiny = 10 ** rng.uniform(-9, -5)
+        reaches(answer, draw_keys(rng), tiny_first(draw_weights(rng), tiny), "with another K")
     keys, weights = draw_keys(rng), draw_weights(rng)
     every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()

@@ -21,10 +21,10 @@ from kqa_core.check.exercise import Verdict, right
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Means that are no unit vectors, other keys in the part of a,
-    two sizes of sigma2, few draws and many.
+    a large and a small sigma2, few draws and many.
     """
-    for n, dimension, sigma2 in ((5, 6, 0.3), (2, 3, 0.01)):
-        means, a = draw_means(n, dimension, rng), rng.randrange(1, n)
+    for n, dimension, a, sigma2 in ((5, 6, 4, round(rng.uniform(1.5, 3), 2)), (2, 3, 1, 0.0004)):
+        means = draw_means(n, dimension, rng)
         case = f"for {n} orthonormal means in {dimension} dimensions, a = {a} and sigma2 = {sigma2}"
         judge_keys(answer(means, a, sigma2, COUNT), means, a, sigma2, case)
     means = draw_means(3, 7, rng)

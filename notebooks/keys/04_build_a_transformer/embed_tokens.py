@@ -23,13 +23,16 @@ def looked_up(tokens: torch.Tensor, token_table: torch.Tensor, position_table: t
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, rows that fill the position table, float32;
+    """Unequal sizes and ones, rows that fill the position table, a long row, float32;
     gradients at both tables; and one call many times.
     """
     for sizes in ((3, 4, 11, 7, 5), (1, 6, 5, 6, 3), (2, 1, 3, 9, 4), (4, 3, 2, 5, 1)):
         given = case(rng, *sizes)
         given[0][0, 0] = 0
         judge(again(answer, *given), given)
+    T = rng.randint(65, 150)
+    long = case(rng, 1, T, 5, T + 3, 2)
+    judge(again(answer, *long), long)
     tokens, token_table, position_table = case(rng, 2, 4, 7, 6, 8)
     given = (tokens, token_table.float(), position_table.float())
     judge(answer(*given), given)

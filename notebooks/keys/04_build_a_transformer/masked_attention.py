@@ -28,14 +28,14 @@ PATTERNS = (
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Padding at either end and in between, rows of 1 to 5, one of them a single padding,
-    steep scores, scores far below 0, scores of exactly 0, float32; gradients; steady.
+    a long one, steep scores, scores far below 0, scores of exactly 0, float32; gradients; steady.
     """
     for causal in (False, True):
         for real in PATTERNS:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
             judge(again(answer, *given), given)
         q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
-        given = (20 * q, k, v, mask, causal)
+        given = (300 * q, k, v, mask, causal)
         judge(answer(*given), given)
         given = steep(q, k, v, mask, causal)
         judge(answer(*given), given)
@@ -48,6 +48,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         k[:, :, 2] = 0.0
         given = (q, k, v, mask, causal)
         judge(answer(*given), given)
+    long = case(rng, [rng.randint(130, 180) * "x" + ".."], 1, 2, True)
+    judge(again(answer, *long), long)
     steady(answer, *given)
     return right()
 

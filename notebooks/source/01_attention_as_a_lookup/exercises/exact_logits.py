@@ -13,7 +13,12 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
-CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9), (0.0002, 0.0998, 0.3, 0.6))
+CASES = (
+    (0.4, 0.3, 0.2, 0.1),
+    (0.25, 0.25, 0.25, 0.25),
+    (0.01, 0.02, 0.07, 0.9),
+    (0.000001, 0.099999, 0.3, 0.6),
+)
 
 
 def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:

@@ -143,9 +143,13 @@ def _variances(scores: Array, means: Tensor, a: int, sigma2: float, case: str) -
         across = row[1:] if i == a else row
         worst = float(across[np.abs(across - 1).argmax()])
         where = "at right angles to its mean, " if i == a else ""
-        found = f"{case}: {where}your key {i} has a variance of {worst * sigma2:.3f} in some direction"
-        said = f"{found}; it should be {sigma2:.3f} in each"
+        found = f"{case}: {where}your key {i} has a variance of {_short(worst * sigma2)} in some direction"
+        said = f"{found}; it should be {_short(sigma2)} in each"
         expect(abs(worst - 1) <= allowed, said)
+
+
+def _short(variance: float) -> str:
+    return f"{variance:.3f}" if variance >= 0.005 else f"{variance:.2g}"
 
 
 def _independence(scores: Array, case: str) -> None:

@@ -28,6 +28,7 @@ KNOWN = (  # w, beta, the probability
     ("1/4", "2", "0.21862770835583"),
     ("3/5", "1/2", "0.87427374813338"),
     ("1/50", "5", "0.1354977307196"),
+    ("1/5000", "20", "0.27350641039085"),
 )
 SLIPS = (  # what common mistakes give at the first of these points (a test computes them), and how to say so
     ("0.928514", "½ is the variance of epsilon, not its standard deviation"),
@@ -89,7 +90,7 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A weight near 1, one near 0, and two between, for queries of several lengths."""
+    """A weight near 1, two near 0, and two between, for queries of several lengths."""
     same_law(answer, [(sympy.Rational(w), sympy.Rational(beta), mp.mpf(wanted)) for w, beta, wanted in KNOWN])
     return right("your expression has the right value at every point that was tried")
 

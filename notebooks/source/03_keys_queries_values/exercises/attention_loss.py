@@ -181,7 +181,7 @@ def by_hand() -> tuple[Tensor, ...]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, three drawn at random with 1 target,
-    with 3, and with queries of one number; logits far from 0; float32; and the gradients.
+    with 3, and with queries of one number; a long sentence; logits far from 0; float32; and the gradients.
     """
     compare(
         answer,
@@ -200,6 +200,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case(rng, 2, 4, 2, 3, k=1, v=2),
         "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
     )
+    judge(answer, case(rng, 1, 70, 2, 3), "for a sentence of 70 tokens, the first 2 with targets")
     for middle, within in LOGITS:
         words = f"for logits between {middle - within:g} and {middle + within:g}"
         judge(answer, far_case(rng, middle, within), words)
