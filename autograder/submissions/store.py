@@ -256,8 +256,9 @@ def _known(versions: Sequence[Submission], found: HandedIn) -> Submission | None
     same = [version for version in versions if version.sha256 == found.sha256]
     if not same:
         return None
-    if found.secret is not None and (with_secret := [one for one in same if one.secret == found.secret]):
-        return with_secret[-1]
+    for version in same:
+        if found.secret is not None and version.secret == found.secret:
+            return version
     newest = versions[-1]
     no_stamp = (None, None)
     again = found.secret is None and found.timestamp in (None, newest.timestamp)

@@ -105,7 +105,7 @@ def with_stamp(klass, student: str, secret: str | None = None, timestamp: str | 
             (folder / name).write_text(text)
 
 
-def received(klass, identity: Identity = ANYBODY, exchange: bool = False, at: float = 100.0):
+def received(klass, identity: Identity = ANYBODY, exchange: bool = False, at: float | None = 100.0):
     """The lines of what was received, and who was set aside, for what."""
     with opened(klass.store) as store:
         result = receive_folder(
@@ -132,12 +132,24 @@ def test_what_belongs_to_somebody_else_is_set_aside(klass):
 def test_beside_an_exchange_a_notebook_needs_a_secret_that_came_through_it(klass):
     (klass.folder / "cy" / ONE).mkdir(parents=True)
     with_stamp(klass, "ann", "s1")
-    assert received(klass, Stranger(), exchange=True) == ([], [("ann", NOT_IN_THE_EXCHANGE)])
+    for at in (100.0, None):
+        assert received(klass, Stranger(), True, at) == ([], [("ann", NOT_IN_THE_EXCHANGE)])
     assert received(klass) == ([f"ann, {ONE}: version 1"], []), "in a folder of one's own it needs none"
     assert received(klass, Stranger(), exchange=True) == ([], [])
     klass.hand_in("ann", "other")
     (klass.folder / "ann" / ONE / SECRET).unlink()
     assert received(klass, Stranger(), exchange=True) == ([], [("ann", WITHOUT_SECRET)])
+
+
+def test_what_came_through_the_exchange_is_taken_again_only_to_correct_its_time(klass):
+    with_stamp(klass, "ann", "s1")
+    received(klass)
+    klass.hand_in("ann", "y", file="other.ipynb")  # a note would name it
+    assert received(klass, Stranger(), exchange=True, at=None) == ([], [])
+    lines, _ = received(klass, Stranger(), exchange=True, at=50.0)
+    assert lines == [f"ann, {ONE}: version 1 was received earlier"]
+    (klass.folder / "ann" / ONE / f"{ONE}.ipynb").unlink()  # then other.ipynb is a wrong name, and refused
+    assert received(klass, Stranger(), exchange=True, at=50.0) == ([], [])
 
 
 def test_the_same_bytes_with_a_new_secret_are_a_submission_of_their_own(klass):
@@ -147,6 +159,7 @@ def test_the_same_bytes_with_a_new_secret_are_a_submission_of_their_own(klass):
         lines.append(klass.receive(at=100.0))
     assert lines == [[f"ann, {ONE}: version 1"], [f"ann, {ONE}: version 2"], [], [], []]
     assert klass.one("ann").stamp == ("s2", None)
+    assert klass.receive(at=50.0) == [f"ann, {ONE}: version 2 was received earlier"]
 
 
 def test_the_same_bytes_with_another_time_are_a_submission_of_their_own(klass):
