@@ -35,7 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
             judge(again(answer, *given), given)
         q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
-        given = (300 * q, k, v, mask, causal)
+        given = (60 * q, k, v, mask, causal)
         judge(answer(*given), given)
         given = steep(q, k, v, mask, causal)
         judge(answer(*given), given)

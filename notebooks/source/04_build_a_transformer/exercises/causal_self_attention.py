@@ -58,7 +58,7 @@ def steep(answer: Answer) -> None:
     x = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
     one = torch.eye(4, dtype=torch.float64)
     maps = (-one, one, one, one)  # a score is −q·k
-    for length in (20.0, 1500.0, 1e21):  # a score with itself is −200, below −10⁶, or below any float32
+    for length in (20.0, 1500.0, 1e18):  # a score with itself is −200, below −10⁶, or −5·10³⁵
         x = length * x / x.norm(dim=-1, keepdim=True)
         later = torch.cat((x[:, :3], x[:, 3:] + max(1.0, length / 1500)), dim=1)
         found, changed = (

@@ -154,7 +154,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             # with values that are all 1, the output of a query is the sum of its weights
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
     q, *rest = case(rng, PATTERNS[0], 2, 4, False)
-    given = (300 * q, *rest)
+    given = (60 * q, *rest)
     judge(answer(*given), given)
     for pattern in PATTERNS:
         given = steep(*case(rng, pattern, 2, 4, False))
