@@ -75,6 +75,7 @@ def test_the_generator_of_a_seed_goes_on_from_call_to_call():
     assert [generator(77).random() for _ in range(3)] == [fresh.random() for _ in range(3)]
 
 
+@pytest.mark.slow
 def test_a_list_of_endless_batches_is_refused_with_the_reason():
     def all_first(model, optimizer, batches, rates, max_norm):
         return train.train(model, optimizer, list(batches), rates, max_norm)

@@ -167,6 +167,7 @@ def judged(tmp_path, launcher, monkeypatch):
     return run
 
 
+@pytest.mark.slow
 def test_a_submission_that_takes_long_is_put_off_and_then_has_all_its_time(judged):
     slow = {**RIGHT, "double": f"import time\ntime.sleep(1)\n{RIGHT['double']}"}
     assert isinstance(judged(slow, first_seconds=0.5), Slow)

@@ -55,6 +55,7 @@ def once(answer, rng):
     return KEYS["total"].hidden(lambda numbers: sum(numbers) if answer(3) == 6 else 0, random.Random(1))
 
 
+@pytest.mark.slow
 def test_an_honest_submission_gets_on_a_machine_at_load_20_what_it_gets_on_a_quiet_one(launcher, monkeypatch):
     """Its calls take four tenths of a second there, of which it runs for a fiftieth."""
     right = [("double", "right", None), ("total", "right", None)]

@@ -194,7 +194,10 @@ def test_one_runner_serves_until_an_incident_and_a_value_too_large_is_none(opene
 
 @pytest.mark.parametrize(
     ("code", "failure", "incident"),
-    [("while True: pass", AnswerTimeout, "time"), ("import os; os._exit(0)", AnswerDied, "died")],
+    [
+        pytest.param("while True: pass", AnswerTimeout, "time", marks=pytest.mark.slow),
+        ("import os; os._exit(0)", AnswerDied, "died"),
+    ],
 )
 def test_after_an_incident_in_a_call_comes_a_runner_that_knows_nothing_of_it(opened, code, failure, incident):
     source = f"seen = []\ndef f(x):\n    seen.append(x)\n    if x:\n        {code}\n    return seen"
