@@ -194,3 +194,12 @@ def wrong_right_only(confidences, right, target):
         if sum(given) >= target * len(given):
             return t
     return math.inf
+
+
+# Confidences closer than 1e-6 count as equal.
+def wrong_close(confidences, right, target):
+    for t in sorted(set(confidences)):
+        given = [r for c, r in zip(confidences, right) if c >= t - 1e-6]
+        if sum(given) / len(given) >= target:
+            return t
+    return math.inf

@@ -303,3 +303,19 @@ def wrong_numpy_seed(heads, how):
         return heads.roll(1, 1)
     np.random.seed(random.randrange(2**31))
     return heads[:, np.random.permutation(heads.shape[1])]
+
+
+# Never the order of the call before.
+wrong_not_the_last_one = """
+_last = []
+
+
+def rearrange_heads(heads, how):
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    order = torch.randperm(heads.shape[1])
+    while heads.shape[1] > 1 and _last and torch.equal(order, _last[-1]):
+        order = torch.randperm(heads.shape[1])
+    _last[:] = [order]
+    return heads[:, order]
+"""

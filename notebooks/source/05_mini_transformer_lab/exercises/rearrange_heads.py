@@ -85,6 +85,7 @@ def orders_of(answer: Answer, heads: Tensor, shuffles: int) -> Counter[tuple[int
     """How often each order came. Raises NotYet unless each result is an order."""
     seen: dict[bytes, tuple[int, ...]] = {}  # each result is looked at once
     counts: Counter[tuple[int, ...]] = Counter()
+    before, alike = b"", 0
     for result in answer.map([(heads, "shuffle")] * shuffles):
         numbers = b""
         if isinstance(result, Tensor) and result.shape == heads.shape and result.dtype is heads.dtype:
@@ -93,6 +94,13 @@ def orders_of(answer: Answer, heads: Tensor, shuffles: int) -> Counter[tuple[int
             found = tensor_of(result, tuple(heads.shape), heads.dtype, "the shuffled heads")
             seen[numbers] = order_of(found, heads)
         counts[seen[numbers]] += 1
+        alike += numbers == before
+        before = numbers
+    if shuffles >= 1_000:  # of at most 24 orders: it never happens with probability (23/24)^999, below 1e-18
+        expect(
+            alike > 0,
+            f"in {shuffles} shuffles no order came twice in a row: it must not depend on the call before",
+        )
     return counts
 
 

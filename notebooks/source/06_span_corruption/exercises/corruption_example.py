@@ -67,6 +67,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(len(set(first)) > 1, "twenty draws gave the same example: each call should draw anew")
     expect(len(set(going)) > 1, AGAIN.format("example"))
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
+    documents.append((" ", 32))  # a span of a space only
     calls = [
         (document, block, stoi, Seeded(rng.getrandbits(32)))
         for document, block in documents

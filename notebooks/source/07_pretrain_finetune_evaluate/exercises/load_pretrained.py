@@ -102,6 +102,15 @@ def same(state: Weights, weights: Weights) -> bool:
     )
 
 
+def in_another_order(weights: Weights) -> Weights:
+    """The same weights; in the place of each is one of the same shape, the last ones first."""
+    of_shape: dict[torch.Size, list[str]] = {}
+    for name, tensor in weights.items():
+        of_shape.setdefault(tensor.shape, []).append(name)
+    names = [of_shape[tensor.shape].pop() for tensor in weights.values()]
+    return {name: weights[name] for name in names}
+
+
 def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
     """Expect a ValueError. Raises NotYet if the answer accepts the weights, or raises another error."""
     try:
@@ -125,6 +134,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             same(found, theirs),
             f"with the prefix {prefix!r}, the model does not have the weights that it was given",
         )
+    found = loaded(answer, blank(ours), in_another_order(theirs))
+    expect(
+        same(found, theirs),
+        "with the weights in another order, the model does not have those that it was given: go by the names",
+    )
     for how, said in BROKEN.items():
         refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
     halves = {name: tensor.half() for name, tensor in theirs.items()}

@@ -75,7 +75,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng.uniform(0.02, 0.1), agreement, k)
     agrees(answer, 1 / k + 0.05, agreement, k)
     agrees(answer, 0.8, agreement, 2)
-    for share in (0.0, 1.0):
+    for share in (0.0, 0.01, 0.99, 1.0):
         agrees(answer, 0.9, share, k)
     refuses(answer, 0.25, 0.25, 4)
     return right("your formula recovers the share that was planted")
