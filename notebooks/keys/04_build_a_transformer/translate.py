@@ -35,7 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two that stop by themselves, two that reach the limit, and a limit of 0."""
     sizes = ((4, 3, 8), (3, 5, 9), (5, 6, 6), (2, 4, 4), (2, 0, 0))
-    return [draw_case(rng, n, 10, length, limit).arguments() for n, length, limit in sizes]
+    return [draw_case(rng, n, 10, length, limit).arguments(longest=50) for n, length, limit in sizes]
 
 
 def translate(source, encode, decode, start, stop, limit):

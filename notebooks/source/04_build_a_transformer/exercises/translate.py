@@ -47,18 +47,21 @@ class Decoder:
     Each position depends on all tokens up to it.
     """
 
-    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
+    def __init__(self, seed: int, vocab_size: int, width: int, longest: int | None = None) -> None:
+        self.longest = longest
         generator = torch.Generator().manual_seed(seed)
         self.table = torch.randn(vocab_size, width, generator=generator, dtype=torch.float64)
         self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
 
     def __call__(self, memory: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """The logits at every position of the tokens.
-        Raises IndexError unless these are whole numbers, int64.
+        Raises IndexError unless these are whole numbers, int64, and at most `longest`.
         """
         if tokens.dtype is not torch.int64:
             raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")
         m = tokens.shape[1]
+        if self.longest is not None and m > self.longest:
+            raise IndexError(f"decode takes at most {self.longest} tokens")
         # (m, 1): the order of the tokens matters
         turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]
         prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
@@ -79,13 +82,15 @@ class Case:
     stop: int
     limit: int
 
-    def arguments(self) -> tuple[object, ...]:
-        """The arguments of the answer, with an encoder and a decoder made in its process."""
+    def arguments(self, longest: int | None = None) -> tuple[object, ...]:
+        """The arguments of the answer, with an encoder and a decoder made in its process. The decoder raises
+        IndexError for more than `longest` tokens, so that no loop is endless.
+        """
         sizes = (self.seed, self.vocab_size, WIDTH)
         return (
             self.source,
             Build(f"{HERE}:Encoder", sizes),
-            Build(f"{HERE}:Decoder", sizes),
+            Build(f"{HERE}:Decoder", (*sizes, longest)),
             self.start,
             self.stop,
             self.limit,
