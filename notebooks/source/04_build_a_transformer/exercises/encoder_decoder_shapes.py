@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import Any
 
@@ -28,6 +29,7 @@ PARTS = {"encoder and decoder": 1, "cross-attention": 1}
 Sizes = tuple[int, int, int, int, int, int]  # b, n, m, d, h, vocab_size
 
 
+@functools.cache
 def expected(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     """The shapes for these sizes, from torch's own encoder and decoder, on a device that holds no numbers."""
     b, n, m, d, h, vocab_size = sizes
