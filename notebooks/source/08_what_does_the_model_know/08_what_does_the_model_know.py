@@ -206,7 +206,8 @@ print(f"13 against 5: p = {2 * sum(math.comb(18, i) for i in range(6)) / 2**18:.
 # `first` and `second` are lists of bools, one entry for each question: whether the first (second) model is
 # right. Both lists are in the same order. Return three numbers, `(only_first, only_second, p)`: the numbers
 # of questions that only the first and only the second model answers correctly, and the two-sided $p$ of
-# McNemar's exact test. Python's `math.comb(n, i)` is $\binom{n}{i}$. Do not change the lists.
+# McNemar's exact test. Python's `math.comb(n, i)` is $\binom{n}{i}$. At most 1,000 questions are discordant. Do
+# not change the lists.
 
 
 # %% exercise="mcnemar" role="solution"
