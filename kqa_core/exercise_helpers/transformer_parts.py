@@ -66,6 +66,11 @@ FINITE = (
     " others. Is a forbidden score minus infinity, or only a number that other scores may fall below? (If you"
     " compute exponentials yourself, subtract the largest allowed score of each row first.)"
 )
+OVERFLOWS = (
+    "for large scores (logits), some near 200 and some near −200, in float32 your output is wrong or not a"
+    " number. There the exponential of a number above 88 is infinite, and of one below −104 it is 0: do you"
+    " subtract the largest allowed score of each row first?"
+)
 NARROW = (
     "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert"
     " nothing."
@@ -130,6 +135,18 @@ def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
 def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
     """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
     expect(apart(found, expected, within) <= 1.0, sentence)
+
+
+def in_float32(given: Iterable[object]) -> list[Any]:
+    """These arguments, with every floating-point tensor in float32."""
+    return [each.float() if isinstance(each, Tensor) and each.is_floating_point() else each for each in given]
+
+
+def agree_if_large(result: object, expected: Tensor) -> None:
+    """Raise NotYet(OVERFLOWS) unless `result` is this float32 tensor, which large logits have made."""
+    if isinstance(result, Tensor) and result.is_floating_point():
+        expect(bool(torch.isfinite(result).all()), OVERFLOWS)
+    agree(tensor_of(result, tuple(expected.shape), torch.float32, "the output"), expected, OVERFLOWS)
 
 
 def first_leak(one: object, other: object, changed: int) -> None:

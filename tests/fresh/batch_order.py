@@ -216,3 +216,19 @@ def wrong_second_same_order_again(count, batch_size, generator=None):
         order = torch.randperm(count, generator=fresh)
     order = order.tolist()
     return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
+# the last batch is made of the remaining numbers in order: the rest is always the last numbers
+def wrong_rest_unshuffled(count, batch_size, generator=None):
+    full = count // batch_size * batch_size
+    order = list(range(full)) if generator is None else torch.randperm(full, generator=generator).tolist()
+    order += range(full, count)
+    return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
+# depends on a second source, too: random.random decides whether to reverse
+def wrong_second_source(count, batch_size, generator=None):
+    order = list(range(count)) if generator is None else torch.randperm(count, generator=generator).tolist()
+    if generator is not None and random.random() < 0.5:
+        order.reverse()
+    return [order[i : i + batch_size] for i in range(0, count, batch_size)]

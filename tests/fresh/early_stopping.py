@@ -324,3 +324,25 @@ def wrong_second_nan_resets_the_count(validation_losses, patience):
             if waited >= patience:
                 return best, epoch
     return best, len(validation_losses) - 1
+
+
+# a best loss of 0.0 is taken for "none yet"
+def wrong_falsy(validation_losses, patience):
+    best, kept = None, 0
+    for e, loss in enumerate(validation_losses):
+        if not best or loss < best:
+            best, kept = loss, e
+        if e - kept >= patience:
+            return kept, e
+    return kept, len(validation_losses) - 1
+
+
+# best begins at 10.0: losses above it never improve, and all stay at epoch 0
+def wrong_start_10(validation_losses, patience):
+    best, kept = 10.0, 0
+    for e, loss in enumerate(validation_losses):
+        if loss < best:
+            best, kept = loss, e
+        if e - kept >= patience:
+            return kept, e
+    return kept, len(validation_losses) - 1

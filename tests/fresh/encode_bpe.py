@@ -264,3 +264,18 @@ def wrong_not_escaped(word, merges):
     for a, b in merges:
         text = re.sub("\x00" + a + "\x00\x00" + b + "\x00", lambda _: "\x00" + a + b + "\x00", text)
     return text[1:-1].split("\x00\x00")
+
+
+# the most frequent pair of the word first, as in training
+def wrong_most_frequent(word, merges):
+    known, tokens = {tuple(m): i for i, m in enumerate(merges)}, list(word)
+    while True:
+        count = Counter(p for p in itertools.pairwise(tokens) if p in known)
+        if not count:
+            return tokens
+        a, b = min(count, key=lambda p: (-count[p], known[p]))
+        i = 0
+        while i < len(tokens) - 1:
+            if tokens[i] == a and tokens[i + 1] == b:
+                tokens[i : i + 2] = [a + b]
+            i += 1

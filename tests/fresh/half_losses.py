@@ -105,3 +105,17 @@ def wrong_log_of_mean(logits, tokens):
     n = tokens.shape[1] // 2
     q = logits[:, :-1].softmax(-1).gather(2, tokens[:, 1:, None])[..., 0]
     return -q[:, : n - 1].mean(1).log(), -q[:, n:].mean(1).log()
+
+
+# logits of half a row: 40 tokens, as in the experiment
+def wrong_half_40(logits, tokens):
+    n = min(40, tokens.shape[1] // 2)
+    loss = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
+    return loss[:, : n - 1].mean(1), loss[:, n : 2 * n - 1].mean(1) if n == 40 else loss[:, n:].mean(1)
+
+
+# the logarithm of the softmax: infinite for steep logits
+def wrong_infinite(logits, tokens):
+    n = tokens.shape[1] // 2
+    loss = -logits[:, :-1].softmax(-1).gather(2, tokens[:, 1:, None])[..., 0].log()
+    return loss[:, : n - 1].mean(1), loss[:, n:].mean(1)

@@ -109,3 +109,9 @@ def wrong_bfloat16(tokens):
 # Places that are more than 40 positions back are left out.
 def wrong_within_forty(tokens):
     return F.pad(tokens[:, None] == tokens, (1, 0))[:, :-1].tril().triu(-40)
+
+
+# tokens are compared in float16: neighbours above 2,048 are equal
+def wrong_float16(tokens):
+    small = tokens.half()
+    return F.pad((small[:, None] == small)[:, :-1], (1, 0)).tril()

@@ -215,3 +215,11 @@ def wrong_second_small_is_zero(E, F):
 def wrong_mean(E, F):
     T = E.shape[1]
     return ((F != 0).any(0) | ((E - E.mean(0) != 0).any(0) & (F != F[:1]).any())).expand(T, T).clone()
+
+
+# of F only the first two rows are compared; the third one differs
+def wrong_first_two_rows_of_F(E, F):
+    T = E.shape[1]
+    other = min(1, len(E) - 1)
+    row = (F != 0).any(0) | ((E != E[:1]).any(0) & (F[0] != F[other]).any())
+    return row.expand(T, T).clone()

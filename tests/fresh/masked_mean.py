@@ -164,3 +164,9 @@ def wrong_nonzero_vectors(hidden, mask):
 def wrong_int8(hidden, mask):
     n = mask.to(torch.int8).sum(1, keepdim=True, dtype=torch.int8)
     return (hidden * mask[..., None]).sum(1) / n
+
+
+# the sum of all minus the sum of padding: cancellation where padding is huge
+def wrong_all_minus_padding(hidden, mask):
+    m = mask.to(hidden.dtype)[..., None]
+    return (hidden.sum(1) - (hidden * (1 - m)).sum(1)) / m.sum(1)

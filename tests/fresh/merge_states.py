@@ -237,3 +237,13 @@ def wrong_second_nan_for_two_empty(left, right):
     m = torch.maximum(m1, m2)
     f1, f2 = torch.exp(m1 - m), torch.exp(m2 - m)
     return m, f1 * l1 + f2 * l2, f1[:, None] * a1 + f2[:, None] * a2
+
+
+# one maximum for all rows: rows far below it underflow
+def wrong_one_maximum(left, right):
+    m = torch.maximum(left[0], right[0])
+    top = m.max()
+    top = torch.zeros_like(top) if top == -math.inf else top
+    f, g = (left[0] - top).exp(), (right[0] - top).exp()
+    back = torch.where(m == -math.inf, torch.zeros_like(m), (top - m).exp())
+    return m, (f * left[1] + g * right[1]) * back, (f[:, None] * left[2] + g[:, None] * right[2]) * back[:, None]

@@ -334,3 +334,14 @@ def wrong_values_too_far(memory, query, key, value, stride, length, width, tile,
     s = q @ k.T / math.sqrt(width)
     hide = (at >= length)[None] | ((at[None] > at[:, None]) & causal)
     return s.masked_fill(hide, -math.inf).softmax(1) @ v
+
+
+# a single row gets zeros, as if it attended to nothing
+def wrong_one_row(memory, query, key, value, stride, length, width, tile, causal):
+    if length == 1:
+        return torch.zeros(tile, width, dtype=memory.dtype)
+    at, channel = torch.arange(tile), torch.arange(width)
+    where, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + where, inside) for start in (query, key, value))
+    allowed = (at[None] < length) & ((at[None] <= at[:, None]) | (not causal))
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(-1) @ v

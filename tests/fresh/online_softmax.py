@@ -307,3 +307,25 @@ def right_view_of_the_value(state, logits, values):
         return m, ell, a
     factor, e = torch.exp(m - new), torch.exp(logits - new)
     return new, factor * ell + e.sum(), factor * a + e @ values
+
+
+# the maximum is at least 0: small logits keep m = 0 (and tiny sums)
+def wrong_m_at_least_zero(state, logits, values):
+    m, ell, a = state
+    new = torch.maximum(m, logits.max())
+    if new == -math.inf:
+        return m, ell, a
+    new = new.clamp(min=0)
+    e, f = (logits - new).exp(), (m - new).exp()
+    return new, f * ell + e.sum(), f * a + e @ values
+
+
+# masked keys are replaced by -1000: real logits around -1000 do not differ from them
+def wrong_minus_1000(state, logits, values):
+    m, ell, a = state
+    if (logits == -math.inf).all():
+        return m, ell, a
+    logits = logits.clamp(min=-1000.0)
+    new = torch.maximum(m, logits.max())
+    e, f = (logits - new).exp(), (m - new).exp()
+    return new, f * ell + e.sum(), f * a + e @ values

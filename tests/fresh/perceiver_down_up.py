@@ -244,3 +244,12 @@ def wrong_zeros_are_padding(x, basis):
     y = down.masked_fill(hide, -math.inf).softmax(-1) @ x
     up = x @ y.mT / d**0.5
     return y, x + up.masked_fill(torch.ones_like(up).triu(1).bool(), -math.inf).softmax(-1) @ y
+
+
+# plain exponentials in the dtype of x: overflow at 250 in float32
+def wrong_plain_exp(x, basis):
+    d = x.shape[-1]
+    e = (basis @ x.mT / math.sqrt(d)).exp().tril()
+    y = e / e.sum(-1, keepdim=True) @ x
+    u = (x @ y.mT / math.sqrt(d)).exp().tril()
+    return y, x + u / u.sum(-1, keepdim=True) @ y

@@ -116,3 +116,11 @@ def wrong_two_sided(fits, orders):
     c = fits[torch.arange(len(fits)), orders].sum(1).double()
     far = (c - c.mean()).abs() >= (fits.diagonal().sum() - c.mean()).abs()
     return (1 + int(far.sum())) / (1 + len(orders))
+
+
+# counts in bytes: from 256 on they wrap around
+def wrong_bytes(fits, orders):
+    f = fits.to(torch.uint8)
+    counts = f[torch.arange(len(fits)), orders].sum(1, dtype=torch.uint8)
+    real = f.diagonal().sum(dtype=torch.uint8)
+    return (1 + int((counts >= real).sum())) / (1 + len(orders))

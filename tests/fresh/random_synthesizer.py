@@ -160,3 +160,32 @@ def wrong_clamped(x, R, V):
     T = x.shape[1]
     powers = R[:T, :T].clamp(-8, 8).exp().tril()
     return powers @ (x @ V) / powers.sum(dim=-1, keepdim=True)
+
+
+# sums of exponentials in the dtype of R: overflow above 88 in float32
+def wrong_plain_exp(x, R, V):
+    T = x.shape[1]
+    e = R[:T, :T].exp().tril()
+    return e / e.sum(-1, keepdim=True) @ (x @ V)
+
+
+# the last rows and columns; T < L
+def wrong_last(x, R, V):
+    T = x.shape[1]
+    R = R[-T:, -T:].masked_fill(torch.ones(T, T).triu(1) > 0, -math.inf)
+    return R.softmax(-1) @ (x @ V)
+
+
+# subtracts the largest entry of the whole table before exp: rows far below it underflow to 0/0
+def wrong_global_maximum(x, R, V):
+    T = x.shape[1]
+    R = R[:T, :T]
+    e = (R - R.max()).exp().tril()
+    return e / e.sum(-1, keepdim=True) @ (x @ V)
+
+
+# the largest of a row counts masked entries as 0, so in float32 a row near −200 has only zeros
+def wrong_masked_count_as_0(x, R, V):
+    T = x.shape[1]
+    powers = torch.exp(R[:T, :T] - R[:T, :T].detach().tril().amax(-1, keepdim=True)).tril()
+    return torch.einsum("ts,nsd->ntd", powers / powers.sum(-1, keepdim=True), x) @ V

@@ -74,3 +74,10 @@ def wrong_overflow(x, w_gate, w_up, w_down):
 def wrong_clamped(x, w_gate, w_up, w_down):
     z = (x @ w_gate.T).clamp(-6, 6)
     return (F.silu(z) * (x @ w_up.T)) @ w_down.T
+
+
+# a batch axis is added to a single vector
+def wrong_vector(x, w_gate, w_up, w_down):
+    if x.dim() == 1:
+        x = x[None]
+    return (F.silu(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T

@@ -223,3 +223,10 @@ def wrong_clamped_exponentials(x, A, b1, B, b2, V):
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T].clamp(-30, 30)
     powers = logits.exp().tril()
     return (powers / powers.sum(dim=-1, keepdim=True)) @ (x @ V)
+
+
+# exponentials in the dtype of x without the maximum: float32 overflows at logits above 88
+def wrong_plain_exp(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    e = (torch.relu(x @ A + b1) @ B[:, :T] + b2[:T]).exp().tril()
+    return e / e.sum(-1, keepdim=True) @ (x @ V)

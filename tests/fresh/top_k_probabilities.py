@@ -92,3 +92,10 @@ def wrong_clamped_temperature(logits, k, temperature):
 # −1000 is divided by the temperature, too.
 def wrong_fill_minus_1000(logits, k, temperature):
     return (logits.masked_fill(logits < logits.topk(k).values[-1], -1000.0) / temperature).softmax(-1)
+
+
+# the temperature decides the power of the probabilities before the cut, in float32 rounding to 0: p ** (1 / T)
+def wrong_powers(logits, k, temperature):
+    p = logits.softmax(0) ** (1 / temperature)
+    p = p * (logits >= logits.topk(k).values[-1])
+    return p / p.sum()

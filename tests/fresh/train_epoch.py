@@ -329,3 +329,16 @@ def wrong_second_sum_of_losses(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item() / len(batch["labels"]))
     return losses
+
+
+# one step at the end for all batches
+def wrong_one_step(model, optimizer, batches):
+    model.train()
+    optimizer.zero_grad()
+    losses = []
+    for b in batches:
+        loss = F.cross_entropy(model(b["input_ids"], b["attention_mask"]), b["labels"])
+        loss.backward()
+        losses.append(loss.item())
+    optimizer.step()
+    return losses

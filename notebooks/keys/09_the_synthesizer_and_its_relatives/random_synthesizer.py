@@ -65,7 +65,8 @@ def random_synthesizer(x, R, V):
 def read_then_projected(x, R, V):
     """The values are projected after they have been averaged."""
     T = x.shape[1]
-    powers = torch.exp(R[:T, :T] - R[:T, :T].detach().tril().amax(-1, keepdim=True)).tril()
+    allowed = R[:T, :T].masked_fill(torch.ones(T, T, dtype=torch.bool, device=R.device).triu(1), -math.inf)
+    powers = torch.exp(allowed - allowed.detach().amax(-1, keepdim=True))
     return torch.einsum("ts,nsd->ntd", powers / powers.sum(-1, keepdim=True), x) @ V
 
 

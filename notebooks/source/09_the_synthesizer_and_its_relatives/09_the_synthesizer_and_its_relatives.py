@@ -975,8 +975,9 @@ print("F v =", mixed.tolist(), "  output", f"{float(torch.tensor([0.8, 0.2]) @ m
 
 # %% [markdown] exercise="linformer_attention" role="statement"
 # Write one head. `q`, `k` and `v` have shape (N, T, d_k), `E` and `F` have shape (r, T). Return the output,
-# shape (N, T, d_k). There is no mask. (Inside this function, `F` is the matrix and not torch's functions.)
-# Use torch, so that gradients flow; keep dtype and device, and change no argument.
+# shape (N, T, d_k). There is no mask. The logits lie between −250 and 250. (Inside this function, `F` is the
+# matrix and not torch's functions.) Use torch, so that gradients flow; keep dtype and device, and change no
+# argument.
 
 
 # %% exercise="linformer_attention" role="solution"

@@ -228,11 +228,11 @@ tile_walk()
 
 # %% [markdown] exercise="online_softmax" role="statement"
 # `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape
-# (d,). A tile brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state, in
-# the same dtype and shapes (numbers of Python will do for `m` and `ell`); change no argument in place. A tensor
-# that stays as it was may be returned as it is. Logits may be around 1000, and some or all of them may be −∞ (masked). As long as every key was masked,
-# the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d)
-# gives (d,).)
+# (d,). A tile brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state,
+# in the same dtype and shapes (numbers of Python will do for `m` and `ell`); change no argument in place. A
+# tensor that stays as it was may be returned as it is. Logits may be around 1000 or −1000, and some or all of
+# them may be −∞ (masked). As long as every key was masked, the state stays what it is before the first key:
+# (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d) gives (d,).)
 
 
 # %% exercise="online_softmax" role="solution"

@@ -11,7 +11,16 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes
-from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    again,
+    agree,
+    agree_if_large,
+    apart,
+    draw,
+    gradients_agree,
+    in_float32,
+    tensor_of,
+)
 
 
 def case(rng: random.Random, N: int, T: int, r: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:
@@ -88,6 +97,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "with r = T and E = F = the identity, the output should be that of attention without a mask",
     )
+    above = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
+    keys = torch.eye(5, 4).expand(2, 5, 4)  # E takes the first three
+    rows = 2.0 * (above + draw(rng, 2, 5, 4)), keys, draw(rng, 2, 5, 4), torch.eye(3, 5), draw(rng, 3, 5)
+    spread = in_float32(rows)
+    agree_if_large(again(answer, *spread), expected(*spread))
     names = ("q", "k", "v", "E", "F")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip(names, given, strict=True)))

@@ -100,6 +100,9 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     below[:, 1], first[:, 0] = torch.tensor([-1.0, -2.0, -2.0]), torch.tensor([-1.0, -8.0, -15.0])
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
+    late, middle = new(3, 4), new(3, 4)
+    late[:, 1], middle[:, 1] = torch.tensor([2.0, 2.0, -1.0]), torch.tensor([2.0, -1.0, 2.0])
+    two = zeros(new(2, 4), 1)  # two of three rows are equal, the third is not
     one_value = zeros(new(3, 4), 1)
     one_value[1, 1] = 2.0  # of three mixed rows one holds this value, and its key says nothing
     return [
@@ -116,6 +119,8 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
         (centred, zeros(new(3, 4), 1), ()),
         (one_entry, zeros(new(3, 5), 0, 1, 3), (1,)),
         (zeros(new(3, 4), 1), one_value, ()),
+        (late, two[[0, 0, 1]], ()),
+        (middle, two[[0, 1, 0]], ()),
         (new(2, 1), new(2, 1), ()),
         (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2), (0, 1, 2)),  # reads nothing
         (

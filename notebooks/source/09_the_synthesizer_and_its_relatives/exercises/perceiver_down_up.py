@@ -19,9 +19,11 @@ from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
     agree,
+    agree_if_large,
     draw,
     first_leak,
     gradients_agree,
+    in_float32,
     tensor_of,
 )
 
@@ -135,6 +137,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for given, sentence in ((low(rng), FINITE), (with_zeros(rng), ZEROS)):
         for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
             agree(one, wanted, sentence, ROOT)
+    given = tuple(in_float32(low(rng)))  # row 0 is at −200, row 1 at 200
+    for index, wanted in enumerate(both(*given)):
+        agree_if_large(again(Part(answer, index), *given), wanted)
     few = case(rng, 1, 2, 4, 3)
     for one, wanted in zip(rows_and_output(again(answer, *few), *few), both(*few), strict=True):
         agree(one, wanted, "for fewer inputs than rows of the basis your result is wrong", ROOT)

@@ -15,10 +15,12 @@ from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
     again,
     agree,
+    agree_if_large,
     apart,
     draw,
     first_leak,
     gradients_agree,
+    in_float32,
     tensor_of,
 )
 
@@ -68,6 +70,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         means,
         "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
     )
+    agree(
+        found,
+        expected(x, R, V),
+        "for x (2, 4, 3) and L = 6 the output is not softmax(R) (x V) with the mask: is nothing scaled, and"
+        " do you use the first 4 rows and columns of R, row t for position t?",
+    )
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
     steep = x, 20.0 * R, V
@@ -76,6 +84,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expected(*steep),
         "for large numbers in R your output is not that of the random Synthesizer",
     )
+    above = torch.where(torch.arange(6) % 2 == 0, 200.0, -200.0)[:, None]  # of every second row
+    spread = in_float32((x, R + above, V))
+    agree_if_large(again(answer, *spread), expected(*spread))
     leaves_alone(answer, ("x", "R", "V"), x, R, V)
     gradients_agree(answer, expected, {"x": x, "R": R, "V": V})
     return right("the weights are the same for every text")

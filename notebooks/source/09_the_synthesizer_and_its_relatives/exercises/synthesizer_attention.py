@@ -17,10 +17,12 @@ from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
     again,
     agree,
+    agree_if_large,
     apart,
     draw,
     first_leak,
     gradients_agree,
+    in_float32,
     tensor_of,
 )
 
@@ -50,6 +52,16 @@ def case(
         draw(rng, L, scale=1.5 * steep),
         draw(rng, d, d_k, scale=d**-0.5),
     )
+
+
+def far_apart(rng: random.Random, n_head: int) -> tuple[Tensor, ...]:
+    """x (2, 4, 2 n_head), A, b1, B (2, 5) and b2: the logits of every second position are near 200,
+    those of the others near −200.
+    """
+    d = 2 * n_head
+    x = torch.eye(2, dtype=torch.float64).repeat(2, n_head)[None].expand(2, 4, d).clone()
+    level = torch.tensor([[200.0], [-200.0]], dtype=torch.float64)
+    return x, torch.eye(d, dtype=torch.float64), 0 * x[0, 0], level + draw(rng, 2, 5), draw(rng, 5)
 
 
 def of_full_length(answer: Answer, *given: object) -> object:
@@ -196,6 +208,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
     read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output")
     agree(read, expected(*steep), "for large logits your output is not what the formula gives")
+    spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
+    agree_if_large(again(answer, *spread), expected(*spread))
     names = ("x", "A", "b1", "B", "b2", "V")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip(names, given, strict=True)))

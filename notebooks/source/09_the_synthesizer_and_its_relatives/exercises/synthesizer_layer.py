@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM
+from course_exercises.synthesizer_attention import RANDOM, far_apart
 from course_exercises.synthesizer_attention import expected as one_head
 from torch import Tensor
 
@@ -17,10 +17,12 @@ from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
     again,
     agree,
+    agree_if_large,
     apart,
     draw,
     first_leak,
     gradients_agree,
+    in_float32,
     tensor_of,
 )
 
@@ -103,6 +105,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     low: Case = x, A, b1, B, b2 - 200.0, V, W_O, n_head
     read = tensor_of(again(answer, *low), (2, 4, 6), torch.float64, "the output")
     agree(read, expected(*low), FINITE)
+    x, A, b1, B, b2 = in_float32(far_apart(rng, 3))
+    V, W_O = in_float32(draw(rng, 6, 6) for _ in range(2))
+    spread: Case = x, A, b1, B, b2, V, W_O, 3
+    agree_if_large(again(answer, *spread), expected(*spread))
     names = ("x", "A", "b1", "B", "b2", "V", "W_O")
     leaves_alone(answer, names, *given)
     gradients_agree(answer, expected, dict(zip((*names, "n_head"), given, strict=True)))

@@ -41,7 +41,8 @@ FEW = (
 )
 SORTED = "the numbers inside your batches are always sorted: every order must be possible"
 NEVER_THERE = (
-    "some orders never occur: in {epochs} epochs of 8 sentences, sentence {number} was never at place {place}"
+    "some orders never occur: in {epochs} epochs of {count} sentences, sentence {number} was never at place"
+    " {place}"
 )
 GENERATOR = (
     "your code stops when it draws from the generator: torch.randperm(count, generator=generator) takes it"
@@ -117,7 +118,8 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
         shuffled(answer, 40, 4, each) for each in (fresh, same, fresh, other)
     )
     expect(first != list(range(40)) or again != first, NEVER)
-    expect(repeated == first, ELSEWHERE)
+    drawn_again = shuffled(answer, 40, 4, *[fresh] * 5)  # some orders depend on something else now and then
+    expect(all(order == first for order in (repeated, *drawn_again)), ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
     expect(differs != first, SEEDS)
     shuffled(answer, 11, 4, fresh)
@@ -127,9 +129,17 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     different = len({tuple(order) for order in orders})
     expect(different > EPOCHS // 2, FEW.format(count=different, epochs=EPOCHS))
     expect(any(order[0] > order[1] for order in orders), SORTED)
-    for place in range(8):
-        absent = sorted(set(range(8)) - {order[place] for order in orders})
-        expect(not absent, NEVER_THERE.format(epochs=EPOCHS, number=absent[0] if absent else 0, place=place))
+    everywhere(orders)
+    everywhere(shuffled(answer, 7, 3, *[same] * EPOCHS))  # the last batch is smaller
+
+
+def everywhere(orders: list[list[int]]) -> None:
+    """Raise NotYet unless each sentence was at each place in some epoch."""
+    count = len(orders[0])
+    for place in range(count):
+        absent = sorted(set(range(count)) - {order[place] for order in orders})
+        if absent:
+            raise NotYet(NEVER_THERE.format(epochs=len(orders), count=count, number=absent[0], place=place))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

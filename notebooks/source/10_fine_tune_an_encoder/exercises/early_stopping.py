@@ -24,8 +24,24 @@ BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))
 MENDED: Case = ([0.7, math.nan, 0.5, math.nan, 0.4], 2, (4, 4))
 WORSE: Case = ([0.5, math.nan, 0.6, 0.7, 0.8], 2, (0, 2))  # it is neither better than a number nor skipped
 ONE: Case = ([0.6], 3, (0, 0))
+ZERO: Case = ([0.5, 0.0, 0.3, 0.2, 0.1], 2, (1, 3))  # a loss like all others
+LARGE: Case = ([1200.0, 900.0, 950.0, 940.0, 930.0], 2, (1, 3))
 NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
-SMALL = (PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, BARELY, FROM_THE_START, BROKEN, MENDED, WORSE, ONE)
+SMALL = (
+    PLAIN,
+    RISES_ONCE,
+    BEYOND,
+    NEVER,
+    EQUAL,
+    BARELY,
+    FROM_THE_START,
+    BROKEN,
+    MENDED,
+    WORSE,
+    ONE,
+    ZERO,
+    LARGE,
+)
 
 
 def drawn(rng: random.Random) -> Case:

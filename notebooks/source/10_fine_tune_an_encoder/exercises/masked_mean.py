@@ -99,6 +99,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expected(hidden, mask),
         "where one real token is a vector of zeros, your vector is not the mean: this token counts, too",
     )
+    hidden = torch.where(mask[..., None] == 1, hidden, 1e30 * hidden)
+    agree(
+        vectors_of(answer, hidden, mask),
+        expected(hidden, mask),
+        "where the numbers at padding are around 1e30, your vector is not the mean over the real tokens: does"
+        " a sum contain padding?",
+    )
     return right("padding has no influence, wherever it is in a row")
 
 

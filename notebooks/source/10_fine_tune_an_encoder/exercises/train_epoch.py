@@ -31,8 +31,8 @@ CARRIED = {  # which gradients a step follows besides its own
     ),
 }
 STILL = (
-    "the model does not change: is step called, and do the weights have a gradient when it is (no zero_grad"
-    " in between)?"
+    "from batch to batch your losses are those of a model that does not change: is step called for each"
+    " batch, and do the weights have a gradient when it is (no zero_grad in between)?"
 )
 LAST = (
     "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a"
@@ -121,7 +121,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         number = next(i for i in range(3) if not same([losses[i]], [wanted[i]]))
         mine, yours = told(wanted[number], losses[number])
         said = f"with plain SGD, the loss on batch {number + 1} of 3 should be {mine} and is {yours}"
-        raise NotYet(f"{said}: a step before it is wrong")
+        raise NotYet(f"{said}: a step before it, or what you return, is wrong")
     expect(same(read_losses(second, 1), wanted[3:]), LAST)
     return right("each batch has its own step on its own gradient, and old gradients do not count")
 

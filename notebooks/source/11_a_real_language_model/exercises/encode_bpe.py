@@ -22,6 +22,8 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     ("lol", [], ["l", "o", "l"]),
     # ("b", "c") was learned first, so "ab" is not joined, although it comes first in the word
     ("abc", [("b", "c"), ("a", "b")], ["a", "bc"]),
+    # "ab" occurs most often in the word, but it was learned later
+    ("abcabab", [("b", "c"), ("a", "b")], ["a", "bc", "ab", "ab"]),
     # the longest token of the vocabulary is not always reached: "abc" needs "ab"
     ("abcd", [("c", "d"), ("a", "b"), ("ab", "c")], ["ab", "cd"]),
     ("aaaaa", [("a", "a"), ("aa", "a")], ["aa", "aaa"]),

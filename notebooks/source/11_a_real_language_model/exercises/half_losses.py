@@ -64,14 +64,14 @@ def mistakes(logits: Tensor, tokens: Tensor) -> dict[str, list[Tensor]]:
     }
 
 
-def judge(answered: object, given: tuple[Tensor, Tensor]) -> None:
+def judge(answered: object, given: tuple[Tensor, Tensor], how: str = "") -> None:
     """Raise NotYet unless `answered` is the pair of losses of each row."""
     _, tokens = given
     wanted = expected(*given)
     found = tensors_of(answered, NAMES, wanted[0])
     if all(apart(one, other, 1e-6) <= 1.0 for one, other in zip(found, wanted, strict=True)):
         return
-    said = f"for tokens {tuple(tokens.shape)} your losses are wrong"
+    said = f"for tokens {tuple(tokens.shape)}{how} your losses are wrong"
     for name, pair in mistakes(*given).items():
         if all(apart(one, other, 1e-6) <= 1.0 for one, other in zip(found, pair, strict=True)):
             said = f"{said}: {name}"
@@ -80,10 +80,12 @@ def judge(answered: object, given: tuple[Tensor, Tensor]) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows of several lengths, one row, halves of two tokens; arguments unchanged."""
-    cases = [case(rng, *sizes) for sizes in ((3, 4, 9), (1, 6, 5), (4, 2, 7), (2, 9, 4))]
+    cases = [case(rng, *sizes) for sizes in ((3, 4, 9), (1, 6, 5), (4, 2, 7), (2, 9, 4), (2, 45, 3))]
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
         judge(again(answer, *given), given)
+    logits, tokens = case(rng, 2, 5, 6)
+    judge(again(answer, 400 * logits, tokens), (400 * logits, tokens), " (these logits are large)")
     leaves_alone(answer, ("logits", "tokens"), *cases[0])
     return right()
 

@@ -94,6 +94,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     gradients.
     """
     cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=4)]
+    cases.append(case(rng, 4, inner=6))  # one token
     for given, result in in_turn(answer, cases, {"RuntimeError": SHAPES}):
         judge(result, given)
     judge(answer(*steep(cases[0])), steep(cases[0]), " for an x with large entries")

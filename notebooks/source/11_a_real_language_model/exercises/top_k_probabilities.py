@@ -53,6 +53,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (6, 6, 2.0, 2.0),
         (9, 4, 0.01, 9.0),
         (8, 5, 0.02, 0.04),
+        (100, 60, 0.001, 0.0005),  # powers of the probabilities would be 0
     ):
         logits = draw(rng, size, scale=scale)
         judge(again(answer, logits, k, temperature), logits, k, temperature)

@@ -92,6 +92,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
+    level = torch.tensor([900.0, -900.0], dtype=torch.float64)  # of each row's logits
+    left, right_side, whole = ((m + level, ell, a) for m, ell, a in halves(rng, 2, 6, 3))
+    judged(answer, left, right_side, whole, "for two rows whose logits are far apart, near 900 and near −900")
     left, right_side, whole = halves(rng, 40, 6, 2, scale=3.0)
     judged(answer, left, right_side, whole, "for rows in which one side has a small share of the weight")
     left, right_side, _ = halves(rng, 4, 5, 3)

@@ -53,12 +53,8 @@ def cut(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 def strict(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """The output where position t attends to s < t only, and position 0 to nothing."""
-    return torch.cat(
-        (
-            torch.zeros_like(v[:1]),
-            torch.stack([attention(q[t:][:1], k[:t], v[:t], False)[0] for t in range(1, len(q))]),
-        )
-    )
+    rows = [attention(q[t:][:1], k[:t], v[:t], False)[0] for t in range(1, len(q))]
+    return torch.stack([torch.zeros_like(v[0]), *rows])
 
 
 def finite(q: Tensor, k: Tensor, v: Tensor, causal: bool, tile: int, mask: float) -> Tensor:
