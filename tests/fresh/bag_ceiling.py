@@ -231,3 +231,11 @@ def wrong_at_most_twice(sentences, labels):
         words = s.split()
         groups[tuple(sorted((w, min(2, words.count(w))) for w in set(words)))].append(y)
     return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)
+
+
+# punctuation is thrown away: "good ." and "good" differ in a word
+def wrong_punctuation(sentences, labels):
+    groups = defaultdict(Counter)
+    for s, y in zip(sentences, labels, strict=True):
+        groups[tuple(sorted(w for w in s.split(" ") if w.isalpha()))][y] += 1
+    return sum(max(c.values()) for c in groups.values()) / len(labels)

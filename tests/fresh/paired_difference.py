@@ -180,3 +180,10 @@ def wrong_second_mean_not_subtracted(first, second):
 def wrong_second_minus_first(first, second):
     d = [b - a for a, b in zip(first, second)]
     return statistics.fmean(d), statistics.pstdev(d) / math.sqrt(len(d))
+
+
+# an error of 0 becomes nan: the standard deviation is divided into the mean and back
+def wrong_nan_if_equal(first, second):
+    d = np.array(first, float) - np.array(second, float)
+    t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
+    return float(d.mean()), float(d.mean() / t)

@@ -70,6 +70,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
+    agrees(answer, rng, [("good .", 2, 0), ("good", 0, 1)], ": “good .” has two words, “good” has one")
     agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")
     agrees(
         answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often"
