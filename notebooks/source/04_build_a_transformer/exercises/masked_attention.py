@@ -153,8 +153,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             q, k, v, real, causal = given
             # with values that are all 1, the output of a query is the sum of its weights
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
-    q, *rest = case(rng, PATTERNS[0], 2, 4, False)
-    given = (60 * q, *rest)
+    q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
+    given = (60 * q, k, v, real, causal)
     judge(answer(*given), given)
     for pattern in PATTERNS:
         given = steep(*case(rng, pattern, 2, 4, False))
