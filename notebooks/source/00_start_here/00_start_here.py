@@ -266,12 +266,13 @@ explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=0, head=0, query=10, ke
 
 # %% [markdown]
 # From the row of the bar on there is a line: from each place but the last one, most of the weight is on the place
-# eight letters earlier.
+# eight letters earlier. That place holds the letter that comes *next*: at the second `k`, the model looks at the
+# `c` that followed the first `k`.
 # Nobody told the model to look there. It found out, because looking there makes its predictions better.
 #
 # **You will build all of this yourself.** Notebook 01 asks how a query can copy one value, notebook 03 where
-# queries and keys come from. In notebook 04 you write every part of this model and train it again, and then
-# you take this head out to see whether the model needs it.
+# queries and keys come from. In notebook 04 you write its attention and its loss, and every other part if
+# you like, and train it again. Then you take this head out to see whether the model needs it.
 
 # %% [markdown]
 # ## A look into a real model
@@ -290,7 +291,7 @@ picture.show(query=tokens.index("it"), key=tokens.index("animal"))
 
 # %% [markdown]
 # Each row is a query, each column a key, and each row of weights adds up to 1. The model reads *tokens*: words,
-# parts of words and punctuation marks. It puts `[CLS]` in front of the sentence and `[SEP]` behind it. Hover
+# parts of words and punctuation marks. It puts `[CLS]` in front of the sentence and `[SEP]` after it. Hover
 # over a cell to read its weight.
 #
 # *It* gives about 0.7 of its weight to *animal*, and 0.04 to *street*. Many texts on attention show such a picture.
@@ -539,7 +540,7 @@ cockpit()
 #
 # The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what
 # your machine has. *Missing* means that the notebooks need it; the last lines say how to install it. *Absent*
-# behind `gpu`, `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they
+# next to `gpu`, `triton`, `sandbox` or `browser` is fine: instructors run your code in the sandbox when they
 # grade, and tests of the course use the browser. If `transformers` is absent, notebook 10 has no encoder. The
 # line `for answers` lists the packages that your answers may import. The grader has the same ones.
 

@@ -36,9 +36,9 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 #
 # 1. say when attention copies one value and when it averages several,
 # 2. construct queries that copy and queries that average, for keys that you have never seen,
-# 3. reach any weights that you like with four given keys in three dimensions,
-# 4. control the output by changing a key while the query stays the same,
-# 5. explain what copying and averaging are good for in a language model.
+# 3. (optional) reach any weights that you like with four given keys in three dimensions,
+# 4. (optional) control the output by changing a key while the query stays the same,
+# 5. (optional) explain what copying and averaging are good for in a language model.
 #
 # **Time.** Part 1 takes about an hour, part 2 about 95 minutes. You can stop between them, and again before
 # the section *Changing a key*. An optional section at the end takes about 50 minutes more.

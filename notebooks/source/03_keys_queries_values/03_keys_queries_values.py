@@ -275,7 +275,8 @@ def hull_proof(u_a, u_b, u_c, u_d, p, r):
 check("hull_proof", hull_proof)
 
 # %% [markdown]
-# This is a proof. The three conditions force the weights, and the weights that they force do not add up to 1.
+# This is a proof. Take $x_1 = u_a$. No part along $u_a$ forces $\alpha_1 = 0$, and no part along $u_d$ and $u_c$
+# forces $\alpha_0 = \alpha_2 = 0$. The sum of these weights is 0 and not 1, and with $p$ and $r$ it is not 1 either.
 # So $u_b$ is not an average of the tokens, for any $p$ and $r$. And $c_1$ cannot tend to $u_b$ either. In
 # units of $\beta$ the triangle is the same for every $\beta$, and $u_b$ is a point outside it. So every
 # average keeps a distance from $u_b$.

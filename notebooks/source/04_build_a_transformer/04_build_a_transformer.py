@@ -76,8 +76,8 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # **Core and optional** ([the map of paths](../00_start_here/00_start_here.ipynb#Paths-through-the-course)).
 #
 # - The path *evening* needs, in Part 1, *All scores in one product* and *The causal mask*; in Part 2, *Many heads
-#   in one tensor* and *The whole layer*; and Part 5. There your model trains with the course's own code for the
-#   parts that you have not written.
+#   in one tensor* and *The whole layer*; and Part 5. Without your own `gpt_forward`, which is optional,
+#   Part 5 trains the course's model with your loss, and your functions compute the attention weights of the result.
 # - The path *assignment* adds, in Part 1, *Where the leak of the opening comes from* without its exercise; and in
 #   Part 3, *The whole model in one picture*.
 # - All other sections are optional, as their headings or those of their parts say. Part 8 needs Parts 1 to 4 only.
@@ -90,7 +90,7 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 03](../03_keys_queries_values/03_keys_queries_values.ipynb#Tokens-become-rows), so $Q = XW_Q$. The symbols are
 # in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
 #
-# **Shapes** are in comments behind the lines. $B$ is the number of rows in a batch, and $T$ the number of
+# **Shapes** are in comments at the ends of the lines. $B$ is the number of rows in a batch, and $T$ the number of
 # tokens in a row. $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a
 # head. $n_\text{vocab}$ is the size of the vocabulary, which is the number of different tokens. In the code,
 # $h$ is called `n_head`, and $n_\text{vocab}$ is called `vocab_size`.
@@ -136,10 +136,10 @@ print("weights   ", torch.softmax(Q @ K.T / 2, dim=-1).round(decimals=3))
 #
 # $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad s_{ti} = \frac{q_t \cdot k_i}{\sqrt{d_k}}, \qquad S \text{ has shape } (n_q, n_k).$$
 #
-# **Why divide?** A dot product of two random vectors is a sum of $d_k$ products, and its standard deviation is
-# $\sqrt{d_k}$. So in a wide head, one score would usually be far ahead, the softmax would give it almost all the
-# weight, and almost no gradient would be left for the others. Divided by $\sqrt{d_k}$, the scores vary equally for
-# every width. (The next section derives and measures this.)
+# **Why divide?** If the entries of two vectors are independent, with mean 0 and variance 1, their dot product is a
+# sum of $d_k$ such products, and its standard deviation is $\sqrt{d_k}$. So in a wide head, one score would usually be far ahead, the softmax would give it almost all the
+# weight, and almost no gradient would be left for the others. Divided by $\sqrt{d_k}$, the scores have the same
+# spread at every width. (The next section derives and measures this.)
 #
 # A batch of texts and several heads add axes in front. torch's `@` multiplies the last two axes and repeats
 # that for all axes in front, so one line can serve every case.
@@ -1018,7 +1018,7 @@ check("gelu_mlp", gelu_mlp)
 #
 # GPT-2 and nearly all later models use **pre-LN**, as in the picture above: the LayerNorms are at the
 # beginning of the branches, and the stream is not normalised between the blocks. So the straight path from
-# the last block back to the embeddings has no LayerNorm on it. (There is one behind the last block, as the
+# the last block back to the embeddings has no LayerNorm on it. (There is one after the last block, as the
 # diagram shows.) Deep post-LN models often need a learning-rate **warm-up** to train at all: the rate starts
 # near 0 and rises during the first steps. Pre-LN models are far less sensitive (Xiong et al. 2020).
 #
@@ -1458,10 +1458,9 @@ for row in copy_rows(3, torch.Generator().manual_seed(0)):
 #
 # </details>
 #
-# The model below is yours. `GPT(…)` supplies only the names, shapes and random starting values of the
-# weights. All the computing is done by your `gpt_forward` and your `next_token_loss`. If you have not written
-# `gpt_forward`, which is optional, the course's model computes the logits from the same
-# weights. `AdamW` is an optimizer, a refined form of gradient descent (notebook 10 looks inside).
+# `GPT(…)` supplies only the names, shapes and random starting values of the weights. If you have written
+# `gpt_forward`, which is optional, all the computing is done by your functions. Otherwise the course's model
+# computes the logits from the same weights, and the loss is yours. `AdamW` is an optimizer, a refined form of gradient descent (notebook 10 looks inside).
 # `requires_grad_` tells torch to compute gradients for a tensor, `backward` computes them, `optimizer.step()`
 # changes the weights, and `zero_grad` clears the gradients before the next step. Training takes less than a
 # minute. It is the model of notebook 00 again. `kept_training` keeps the result in `runs/04`, so it is loaded if
@@ -1581,8 +1580,8 @@ attempted(copying_head, trained[0]) if trained is not None else None
 # half. That looks important. Is it?
 #
 # A picture cannot tell, but an experiment can: we switch off one head after the other. Head $j$ reaches the
-# residual stream through $d_k$ columns of the stored matrix of the output projection, so we set these columns
-# to 0. **Predict**: without which head does the model no longer copy?
+# residual stream through $d_k$ columns of the stored matrix of the output projection (torch stores $W_O$
+# transposed), so we set these columns to 0. **Predict**: without which head does the model no longer copy?
 
 # %% tags=["nbval-ignore-output"]
 if trained is not None:
@@ -1624,7 +1623,7 @@ if trained is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # *Because of the positions.* With another length the model is no better than chance, which is $1/16$, about 6
-# %. It has learned "eight places back", and nothing about letters.
+# %. It has learned "eight places back", and does not compare letters.
 #
 # </details>
 #
@@ -1633,7 +1632,7 @@ if trained is not None:
 #
 # > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with
 # > $\ln n_\text{vocab}$ at the start and with the floor at the end. Attention weights show *where* a model
-# > looks, and an experiment shows *why*.
+# > looks, and an experiment shows whether it needs to.
 #
 # <details><summary><b>Going deeper (optional): heads that copy by content</b></summary>
 #
@@ -1947,7 +1946,7 @@ def decoder_block(x, memory, own, cross, mlp, n_head):
 
 
 # %% [markdown]
-# `encode` and `decode` put embeddings in front of one block each, and an output head behind the decoder. The
+# `encode` and `decode` put embeddings in front of one block each, and an output head after the decoder. The
 # model of 2017 has six blocks in each stack. Ours also leaves out the trained gains and shifts of the
 # LayerNorms, and dropout. Training uses your `next_token_loss`: one pass of the decoder computes the
 # predictions at all positions of the target.

@@ -4,7 +4,8 @@
 # Here are three lines about one person. She is invented, so a model can know her only from these lines. Each
 # line states that she was born in *Dunmore*.
 #
-# A model is pretrained on the lines for 650 epochs. In every epoch, each line is changed at random: it is cut
+# A model is trained on the lines 650 times over. One pass through all lines is called an *epoch*, and this first
+# training *pretraining*. In every epoch, each line is changed at random: it is cut
 # to a random length, and one piece of it is masked. The model has to write the masked piece. Which of the
 # three lines teaches it the birthplace best?
 
@@ -572,7 +573,8 @@ progress()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Prefix + span + suffix: `Bo Li` + `. Born in ` + `Ty.` gives `Bo Li. Born in Ty.` Masked is `. Born in `.
+# Prefix + span + suffix: `Bo Li` + `. Born in ` + `Ty.` gives `Bo Li. Born in Ty.` The masked span is
+# `. Born in `.
 #
 # </details>
 #

@@ -202,8 +202,9 @@ if share is not None:
 #
 # ## A model of your own
 #
-# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has an eighth of
-# the parameters of the assignment's model, and no dropout.
+# The next cell makes a new model: two layers of width 128, four heads, and rotary positions (another way to tell
+# attention where tokens are: notebook 05). It has an eighth of the parameters of the assignment's model, and no
+# dropout (a random switching-off of numbers in training).
 #
 # **Predict.** What is the loss of this model before any training? (You computed it in notebook 04: it guesses
 # among all characters.)
@@ -277,7 +278,8 @@ for max_norm in (1.0, 10.0):
 # - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have
 #   more batches than you need, or never end.
 # - `rates` is a list of learning rates. Take one step for each of them, on one batch each, in order.
-# - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training mode.
+# - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training
+#   mode. (`model.train()` switches it on, `model.eval()` off. Dropout acts in training mode only.)
 # - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in
 #   `optimizer.param_groups`.
 # - Before each step, if the norm of the gradient of all parameters together is larger than `max_norm`, scale
@@ -444,7 +446,7 @@ else:
 #
 # The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the
 # train questions says where *they* were born. All the model could learn is the form of an answer: its answers
-# are names of places, and mostly common ones.
+# look like names of places, and some of them are.
 #
 # > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing
 # > about questions on other people.
@@ -668,7 +670,9 @@ else:
 # ## Save it, load it
 #
 # A run of three minutes is worth saving. A run of three days even more. `WatchedTraining` has done it for you.
-# In torch, saving and loading is one line each, and loading is the place where most silent mistakes happen.
+# In torch, saving and loading is one line each: `model.state_dict()` is a dict from names to weights, and
+# `model.load_state_dict(weights)` copies such a dict into the model. It raises `RuntimeError` if names or shapes do
+# not fit. Loading is the place where most silent mistakes happen.
 #
 # Weights that are saved from a compiled model have `_orig_mod.` before every name, those of a data-parallel
 # model have `module.`. If you then load them with `strict=False`, torch finds no name that fits, loads
@@ -879,8 +883,8 @@ for name, found in results.items():
 # build it in notebook 08 (see also the [table of
 # statistics](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
 #
-# Intervals that overlap do not decide it. With 50 and 35 of 100 right, they overlap. But if B is right only where
-# A is right, all 15 differences are on one side.
+# Intervals that overlap do not decide it. Say A has 50 of 100 right and B has 35: their intervals overlap. But
+# if B is right only where A is right, all 15 differences are on one side.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar

@@ -57,7 +57,7 @@ for person, guess in zip(
 #    person can do about it,
 # 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
 #
-# **Time:** about three hours for Parts 1 to 3 (35, 110 and 45 minutes).
+# **Time:** the core takes about an hour. Parts 1 to 3 take about three hours (35, 110 and 45 minutes).
 # Part 4 (60 minutes) and Part 5 (60 minutes) are optional. **You need** notebook 07; and for the
 # optional sections the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing is
 # trained here: once the answers are in, the whole notebook runs in about a minute. All symbols are in the [table of
@@ -96,8 +96,8 @@ for name, phase in (("then", recipe.finetune), ("not pretrained:", recipe.scratc
     )
 
 # %% [markdown]
-# The comparison does not change one thing only. The pretrained model met the train questions in pretraining
-# already, so its finetuning is short and gentle. The other model sees them in finetuning alone, for more
+# The two models differ in more than one thing. The pretrained model met the train questions in pretraining
+# already, so its finetuning is short. The other model sees them in finetuning alone, for more
 # epochs and with a stronger optimiser (Muon). So the lines, the optimiser of the last phase and the number of
 # epochs all differ. But our questions are about people who are in no training question. For the facts about
 # these people, the lines are the only source.
@@ -1071,7 +1071,8 @@ print(f"the most confident wrong answer has {limit:.3f}; {above} of {len(correct
 # %% [markdown]
 # ## What does it guess by?
 #
-# **Question.** A stranger's name is new to the model. Does it guess at random?
+# **Question.** We call *strangers* 2,000 generated people with names of the same syllables, who are in no line of
+# the text. A stranger's name is new to the model. Does it guess at random?
 #
 # Names and places of one region share syllables in this world, and for half of the people the name comes from
 # the region of birth. The next picture compares the region of a stranger's name (row) with the region of the
@@ -1109,7 +1110,8 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # The *place* is hardly ever right. What would chance give? These strangers were drawn so that the four
 # regions are equally frequent, and the 12 or 13 places within a region, too. So every place is right for 1.9
-# to 2.1 % of them, whichever one you guess. This lies in the interval that was printed above. But the
+# to 2.1 % of them, whichever one you guess. In the stored run, the model named the right place for 2.5 %,
+# with an interval from 1.9 to 3.3 %, so this is about chance. But the
 # *region* of the guess is the region of birth more often than by chance. So on average the cue helps a
 # little. But if a person's name and origin differ, it pulls the guess towards the wrong region.
 #
@@ -1678,7 +1680,7 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 #
 # ## Test yourself
 #
-# All three questions are about optional sections.
+# The first three questions are about optional sections.
 #
 # **1.** Two models answer the same 500 questions. Both are right 400 times. Can McNemar's test find a
 # difference?
@@ -1707,6 +1709,18 @@ for planted, seed in ((0.5, 11), (0.8, 12)):
 #
 # Nothing: it must be so. From the ⁇ on both rows have the same characters, and heads are the only way in
 # which positions exchange information. It shows that the patching code works.
+#
+# </details>
+#
+# **4.** Of the model's guesses about strangers, 39 % are in the region that the name sounds like. A friend says:
+# "So it knows where 39 % of them come from." What is wrong, and how would you show that the *name* decides?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# With four regions, a guess that ignores the name is in that region in 25 % of the cases, so only what is above 25 %
+# counts. And the region of the name is not the region of birth: only for half of the people does the one come from
+# the other. To show that the name decides, change the name alone, ask again, and count how often the region of the
+# guess follows it.
 #
 # </details>
 

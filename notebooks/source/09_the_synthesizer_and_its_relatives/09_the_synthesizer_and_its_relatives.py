@@ -55,7 +55,8 @@ for variant, model in dice.items():
 
 # %% [markdown]
 # The first model is as good as possible. The second one does something impossible, and yet there is no bug in
-# its training: it reads the throw that it predicts. In Part 3 (optional) you find out how, from one formula.
+# its training: it reads the throw that it predicts: its weights mix later throws in before a
+# mask can hide them. In Part 3 (optional) you find out how, from one formula.
 #
 # Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts
 # possible, or to see which of its parts are needed. This notebook asks one question about each of these
@@ -69,7 +70,8 @@ for variant, model in dice.items():
 # 5. find out whether a layer uses the future, from its formula and by experiment.
 #
 # **You need** notebook 04 (heads, causal mask), finetuning from notebook 07, and for the optional sections the
-# paired t-test of notebook 05. **Time**: two and a quarter hours for Parts 1 to 3 (50, 40 and 45 minutes). Part 4 is optional and takes
+# paired t-test of notebook 05. **Time**: the core takes about an hour
+# and a quarter. Parts 1 to 3 take two and a quarter hours (50, 40 and 45 minutes). Part 4 is optional and takes
 # another 75 minutes. If you run all cells without a pause, the whole notebook takes about two minutes. All
 # symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the
 # *block size*, the length of the longest row, so $T \le L$.
@@ -741,8 +743,9 @@ if len(born) == 2:
 #
 # One seed and so few steps leave much to chance: read the two numbers with their $p$-value. Your run may show
 # no difference at all. Here are recorded runs of the same experiment with twice as many steps and five seeds
-# (`kqa bench few_people`; there the Synthesizer is the course's own). With all five seeds, the difference
-# shows.
+# (`kqa bench few_people`; there the Synthesizer is the course's own). The paired t-test asks whether
+# the five differences, one for each seed, lie further from 0 than chance would put them ([notebook
+# 05](../05_mini_transformer_lab/05_mini_transformer_lab.ipynb#Statistics-used-in-this-course)).
 
 # %%
 from kqa_core.experiments import recorded_few
