@@ -77,7 +77,7 @@ def cut(batches: Batches, count: int, size: int) -> list[int]:
     batch is smaller than `size`.
     """
     flat = [each for batch in batches for each in batch]
-    about = f"with {count} sentences and batches of {size}"
+    about = f"with {count} sentence{'s' * (count != 1)} and batches of {size}"
     missing = sorted(set(range(count)) - set(flat))
     repeated = sorted({each for each in flat if flat.count(each) > 1})
     outside = sorted(set(flat) - set(range(count)))

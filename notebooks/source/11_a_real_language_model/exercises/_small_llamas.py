@@ -227,7 +227,9 @@ MISTAKES: dict[str, Block] = {
     "the query heads take turns among the key heads; heads of one group are neighbours": _taking_turns,
     "the causal mask is missing": _patched(causal_attention=_unmasked),
     "the logits are not divided by the root of d_k": _changed(_scaled(lambda d_k: d_k**0.5)),
-    "the logits are divided by the root of d_k twice": _changed(_scaled(lambda d_k: d_k**-0.5)),
+    "the logits are as small as if they were divided by the root of d_k twice": _changed(
+        _scaled(lambda d_k: d_k**-0.5)
+    ),
     "gate and up are exchanged": _changed(_swap("mlp.gate", "mlp.up")),
     "the gate has GELU; use silu": _patched(F=_Turns),
     "norm_1 is used twice; norm_2 belongs to the MLP": _changed(_same_norm),
