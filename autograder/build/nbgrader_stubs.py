@@ -18,7 +18,7 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from nbgrader.utils import is_solution
 
-from autograder.gradebook.nbgrader_pages import TEMPLATES
+from autograder.gradebook.formgrader_formulas import TEMPLATES
 from autograder.submissions.skeleton import WRITTEN_STUB
 from kqa_core.check.submitted import HANDED_OUT
 
@@ -63,11 +63,11 @@ def configure(c: Any) -> None:
     # The autograded copy shows the grader each written answer's rubric; the student's feedback leaves it out.
     c.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",
-        "autograder.gradebook.nbgrader_pages.StripRubric",
+        "autograder.gradebook.rubric.StripRubric",
         "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     ]
     # formgrader's page draws formulas without a network; nbgrader's own folder of templates is its default
-    c.HTMLExporter.preprocessors = ["autograder.gradebook.nbgrader_pages.DrawFormulas"]
+    c.HTMLExporter.preprocessors = ["autograder.gradebook.formgrader_formulas.DrawFormulas"]
     theirs = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
     c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), str(theirs)]
     c.Execute.timeout = 600  # seconds for one cell: some train a small model

@@ -6,7 +6,7 @@ its text and its layout, without anything that runs or loads.
   kept, because loading one would tell its server who reads the answer and when.
 - The result is one line of HTML in one block, without any character that Markdown or a formula rule would
   interpret again. So formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
-- MathJax typesets formulas in nbgrader's feedback and in Jupyter; `nbgrader_pages` draws those of formgrader.
+- MathJax typesets formulas in nbgrader's feedback and in Jupyter; formgrader's page has them as MathML.
   If a text uses a command that does more than typeset (links, macros, styles), all of it is shown as plain
   text.
 """

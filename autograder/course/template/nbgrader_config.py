@@ -13,7 +13,7 @@ except ImportError:
     # An environment without the grader, such as a JupyterHub's own, can list and collect, and mark by hand.
     # What would write a notebook or feedback without our preprocessors stops, because it cannot import them.
     c.GenerateAssignment.preprocessors = ["autograder.build.nbgrader_stubs.NameStubs"]
-    c.GenerateFeedback.preprocessors = ["autograder.gradebook.nbgrader_pages.StripRubric"]
+    c.GenerateFeedback.preprocessors = ["autograder.gradebook.rubric.StripRubric"]
 else:
     configure(c)
 c.CourseDirectory.course_id = "sorting"

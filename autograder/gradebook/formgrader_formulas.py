@@ -1,8 +1,5 @@
-"""What nbgrader's own pages show of an autograded notebook: formgrader's page and the student's feedback.
+"""Formulas on formgrader's page without a network: MathML in place of MathJax.
 
-- Rubrics are not in the course's notebooks. The recorder puts one cell, tagged `kqa-rubric`, under each
-  written answer of the autograded copy, which is what formgrader shows. `nbgrader generate_feedback` makes
-  the student's page from that same copy: `StripRubric` takes the cells out again.
 - formgrader's page would fetch MathJax from another machine. `DrawFormulas` converts the formulas before the
   page is made, and the template `formgrade/mathjax.html.j2` takes MathJax's place.
 - Formulas are looked for in the finished HTML of a text, where MathJax would look for them: not in code, and
@@ -21,9 +18,7 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
-from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.gradebook.feedback import RUBRIC_TAG
 from autograder.gradebook.readable import harmless_formula
 from autograder.gradebook.sanitize import one_block
 
@@ -35,15 +30,6 @@ FORMULA = re.compile(
     r"|(?<![\\$])\$(?P<dollar>[^$]+?)(?<!\\)\$|(?P<environment>\\begin\{(?P<name>\w+\*?)\}.+?\\end\{(?P=name)\})",
     re.DOTALL,
 )
-
-
-class StripRubric(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader ships no types
-    """Removes the rubric cells before nbgrader makes a student's feedback."""
-
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """The notebook without its rubric cells."""
-        nb.cells = [cell for cell in nb.cells if RUBRIC_TAG not in cell.metadata.get("tags", [])]
-        return nb, resources
 
 
 class DrawFormulas(Preprocessor):
