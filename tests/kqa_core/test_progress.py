@@ -12,7 +12,7 @@ import pytest
 
 import kqa_core.show  # noqa: F401  # draws training runs in notebooks
 from kqa_core import progress as progressbar
-from kqa_core.progress import PROBES, Probe, curve, probing, progress, remaining
+from kqa_core.progress import PROBES, Probe, curve, limited, probing, progress, remaining
 from kqa_core.stats import Proportion
 
 
@@ -175,3 +175,10 @@ def test_a_curve_is_one_line_of_bars(values: list[float], drawn: str) -> None:
 )
 def test_time_left_is_said_in_words(seconds: float, said: str) -> None:
     assert remaining(seconds) == said
+
+
+def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):
+    monkeypatch.delenv("KQA_STEPS", raising=False)
+    assert limited(900) == 900
+    monkeypatch.setenv("KQA_STEPS", "20")
+    assert (limited(900), limited(7)) == (20, 7)

@@ -21,6 +21,7 @@ from kqa_core.experiments.ladder_tables import (
     recorded_exposures,
     recorded_reader,
 )
+from kqa_core.experiments.own_training import STAGES, recorded_own
 from kqa_core.experiments.results import (
     BEST_ROW,
     LADDER,
@@ -241,3 +242,21 @@ def test_records_that_cannot_be_read_are_named(tmp_path):
             read_ladder(path)
     path.write_text(json.dumps({"rows": [row().to_json()]}), encoding="utf-8")
     assert read_ladder(path) == [row()]
+
+
+def test_recorded_runs_are_a_table_with_a_line_a_seed(tmp_path):
+    file = tmp_path / "own_training.json"
+    figures = {
+        "right": {stage: [10 * i, 10 * i + 1] for i, stage in enumerate(STAGES)},
+        "questions": 100,
+        "seconds": [1, 2],
+    }
+    file.write_text(
+        json.dumps({"figures": figures, "machine": {"processor": "X", "cores": 2}}), encoding="utf-8"
+    )
+    runs = recorded_own(file)
+    assert runs.right["text, then questions"] == [20, 21] and runs.machine == "X, 2 cores"
+    assert [line.split()[0] for line in runs.table().split("\n")] == ["seed", "0", "1"]
+    assert runs.table().endswith("21")
+    with pytest.raises(UserError, match="kqa bench own_training"):
+        recorded_own(tmp_path / "absent.json")

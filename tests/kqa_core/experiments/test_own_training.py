@@ -1,18 +1,15 @@
 """What surrounds a student's own training changes nothing in it; the short pretraining of notebook 09."""
 
-import json
 from dataclasses import replace
 
 import pytest
 import torch
 
-from kqa_core.errors import UserError
 from kqa_core.experiments import own_training
-from kqa_core.experiments.own_training import STAGES, WatchedTraining, kept_training, recorded_own
+from kqa_core.experiments.own_training import WatchedTraining, kept_training
 from kqa_core.model import register_variant, variant_registry
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.progress import limited
 from kqa_core.text.birthplaces import Pair
 from kqa_core.text.corpus import Corpus, read_corpus
 from kqa_core.text.packaged import shipped
@@ -346,28 +343,3 @@ def test_a_run_is_trained_once_and_anew_with_another_layer_or_a_damaged_file(tmp
     (tmp_path / "mine" / "state.json").write_text("{")
     said, again = train(2.0)
     assert said.endswith("/mine cannot be read, so the training begins anew.\n") and again == other
-
-
-def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):
-    monkeypatch.delenv("KQA_STEPS", raising=False)
-    assert limited(900) == 900
-    monkeypatch.setenv("KQA_STEPS", "20")
-    assert (limited(900), limited(7)) == (20, 7)
-
-
-def test_recorded_runs_are_a_table_with_a_line_a_seed(tmp_path):
-    file = tmp_path / "own_training.json"
-    figures = {
-        "right": {stage: [10 * i, 10 * i + 1] for i, stage in enumerate(STAGES)},
-        "questions": 100,
-        "seconds": [1, 2],
-    }
-    file.write_text(
-        json.dumps({"figures": figures, "machine": {"processor": "X", "cores": 2}}), encoding="utf-8"
-    )
-    runs = recorded_own(file)
-    assert runs.right["text, then questions"] == [20, 21] and runs.machine == "X, 2 cores"
-    assert [line.split()[0] for line in runs.table().split("\n")] == ["seed", "0", "1"]
-    assert runs.table().endswith("21")
-    with pytest.raises(UserError, match="kqa bench own_training"):
-        recorded_own(tmp_path / "absent.json")

@@ -1,6 +1,4 @@
-"""Training: recipes to the letter, batches that hang on nothing but the step,
-and runs that survive a kill.
-"""
+"""Training: recipes to the letter, batches that depend on the step alone, and runs that survive a kill."""
 
 from __future__ import annotations
 
@@ -114,11 +112,8 @@ def test_trimming_and_joining_keep_every_target() -> None:
 @pytest.mark.parametrize("loss_on", ["row", "span"])
 def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch(loss_on: str) -> None:
     torch.manual_seed(0)
-    model = GPT(
-        GPTConfig(
-            30, n_layer=1, n_head=2, d_model=16, **{k: 0.0 for k in SMALL.model if k.endswith("dropout")}
-        )
-    ).double()  # type: ignore[arg-type]
+    rates = {name: 0.0 for name in SMALL.model if name.endswith("dropout")}
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16, **rates)).double()  # type: ignore[arg-type]
     x = torch.randint(2, 30, (100, 20))
     y = x.roll(-1, dims=1).masked_fill(torch.arange(20) >= torch.randint(1, 20, (100, 1)), 0)
     if loss_on == "span":
