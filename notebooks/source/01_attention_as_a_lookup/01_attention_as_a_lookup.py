@@ -479,8 +479,9 @@ query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), que
 # </details>
 
 # %% [markdown]
-# > **Takeaway.** If a key is used as a query, another key may win. But there may be another query that
-# > selects the key. To find it, choose the leads of the key over the other keys, and solve for the query.
+# > **Takeaway.** If a key is used as a query, another key may win. Another query may still select the key,
+# > unless the key is an average of the others. With few keys you can find such a query: choose the leads of the
+# > key over the other keys, and solve for the query.
 
 # %% [markdown]
 # ### Four keys in three dimensions
@@ -993,8 +994,8 @@ if found is not None:
 #   values if their keys are equally far ahead.
 # - The scale $\beta$ of a query decides how sharp the choice is. No finite query gives a weight of exactly 0
 #   or 1.
-# - (Part 2) If the keys are not orthonormal, a query can still be computed: solve a linear system in which a common
-#   shift of the logits is free.
+# - (Part 2) Four keys in three dimensions need not be orthonormal. If they do not lie in one plane, a query can
+#   reach any positive weights: solve a linear system in which a common shift of the logits is free.
 # - (Part 2) A key acts through its dot product with the query, and changing one key changes all weights.
 #
 # ## Test yourself

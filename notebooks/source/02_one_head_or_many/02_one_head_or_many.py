@@ -374,8 +374,8 @@ if law is not None and drawn is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # The first probability tends to one half. By symmetry, so does the probability of "nearly all of $v_b$". The
-# second probability tends to 0: nothing is left for the middle. With this query one head does not average
-# these keys. It tosses a coin.
+# second probability tends to 0: nothing is left for the middle. With this query one head does not average these
+# keys. It returns one of the two values, each in about half of the draws.
 #
 # </details>
 #
@@ -521,9 +521,10 @@ print((torch.cat([c_0, c_1], dim=1) @ W_O).tolist())
 
 # %% [markdown] exercise="two_head_failure" role="statement"
 # Let head 0 have the query $\beta\mu_a$ and head 1 the query $\beta\mu_b$, and let $\beta\to\infty$. The keys
-# are as above: $k_a = \varepsilon\,\mu_a$ with $\varepsilon\sim\mathcal N(1, \tfrac12)$. Return the
-# probability that the output of head 0 does not tend to $v_a$: a sympy expression, or a float with all its
-# digits, as `math` computes it. A rounded number is not enough.
+# are as above: $k_a = \varepsilon\,\mu_a$ with $\varepsilon\sim\mathcal N(1, \tfrac12)$. Return the probability
+# that the output of head 0 does not tend to $v_a$: a sympy expression, or a float with all its digits, as
+# `math` computes it. A rounded number is not enough. (The optional section *The distribution of a weight* has
+# the tool: the probability that a normal variable is below a bound.)
 
 
 # %% exercise="two_head_failure" role="solution"
@@ -753,7 +754,8 @@ show_value_triangle(mixtures, ("animal", "tired", "the"))
 # and comes back to the left, on a second branch that is higher, so it contains more of *the*. In a moment you
 # will see what brings *animal* back.
 #
-# Now take the learned queries and change only their scale. This is the fragility that you derived:
+# Now take the learned queries and change only their scale. A single head gets worse as the scale grows, because
+# the query multiplies the variation of the key. Here you see it:
 
 # %%
 print("scale of the queries    one head    two heads     (mean squared distance from the target)")
@@ -810,7 +812,7 @@ for name, rows in ranges.items():
 # So the failures of the learned pair are closer to the target than those of the pair by hand. This is why
 # gradient descent found a better pair for this loss, although fewer of its outputs are closer than 0.1.
 #
-# <details><summary><b>Going deeper (optional): a pair that works for negative lengths, too</b></summary>
+# <details><summary><b>Going deeper (optional): a pair that works for negative coefficients, too</b></summary>
 #
 # The learned pair shows the way: the two heads should exchange their roles where $\varepsilon$ is negative.
 # Take
@@ -868,12 +870,12 @@ for sampler in (sample_keys, too_random):
 check("sample_keys", too_random, record=False)
 
 # %% [markdown]
-# The check notices, because it looks at the covariance of every key and not at the two groups. It does this
-# for means along the axes and for means in other directions. If both keys vary, the difference of their
-# lengths has the variance 1 instead of ½, so the weight follows a different distribution. For keys $a$ and
+# The check notices, because it looks at the covariance of every key and not at the two groups. It does this for
+# means along the axes and for means in other directions. If both keys vary, the difference of their
+# coefficients has the variance 1 instead of ½, so the weight follows a different distribution. For keys $a$ and
 # $b$ alone the large-$\beta$ limit is the same, but the result is wrong for every finite $\beta$. With other
-# keys the limit is wrong, too: where both lengths are negative, in $0.0786^2 = 0.6$ % of the draws, the other
-# keys get all the weight.
+# keys the limit is wrong, too: where both coefficients are negative, in $0.0786^2 = 0.6$ % of the draws, the
+# other keys get all the weight.
 
 # %% [markdown]
 # ## In your own words

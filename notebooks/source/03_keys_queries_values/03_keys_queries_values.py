@@ -517,10 +517,10 @@ def exchanged(u_a, u_b, u_c, u_d, beta):
 check("key_query", exchanged, record=False)  # wrong on purpose, so progress() does not count it
 
 # %% [markdown]
-# It does for most answers. A few tables of logits work both ways, such as the symmetric one in the fold
-# below. The exchange transposes the table of logits, so "*animal* attends to *street*" becomes "*street*
-# attends to *animal*". Attention has a direction: "*it* refers to *animal*" does not mean that *animal*
-# refers to *it*.
+# For most answers, it matters which matrix is which. A few tables of logits work both ways, such as the
+# symmetric one in the fold below. The exchange transposes the table of logits, so "*animal* attends to
+# *street*" becomes "*street* attends to *animal*". Attention has a direction: "*it* refers to *animal*" does
+# not mean that *animal* refers to *it*.
 #
 # <details><summary><b>Going deeper (optional): can one matrix serve as both?</b></summary>
 #
@@ -545,8 +545,8 @@ check("key_query", negative_keys, record=False)
 
 # %% [markdown]
 # All logits change their sign. So the key that led by a wide margin is now behind by the same margin: its
-# weight tends to 0, and the attention goes to the other tokens. A large negative logit is as strong a
-# statement as a large positive one.
+# weight tends to 0, and the attention goes to the other tokens. A logit far below the others removes the weight
+# of its token.
 
 # %% [markdown]
 # ## Solving for the logits (optional)
@@ -579,8 +579,8 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 # logits, and least squares does not know that. (In notebook 01 you reached key 0 by leaving a common shift of
 # all logits free.)
 #
-# The right goal is about the *output*. The next section writes that goal down, and gradient descent works
-# towards it.
+# The right goal is about the *output*. The section *From hand-built to learned* writes that goal down, and
+# gradient descent works towards it.
 
 # %% [markdown]
 # ## Tokens become rows
@@ -855,9 +855,9 @@ picture if both and looked_up is not None else None
 # If your *it* attends to *animal*, the learned layer and the constructed one now agree, in the weights and in
 # the values.
 #
-# > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look
-# > things up when there is no other way to be right, that is, when the contents change from sentence to
-# > sentence and only the roles stay the same. Copy heads like this one appear in real language models.
+# > **Takeaway.** Training does not look for *our* solution. It stops at any solution with a small loss. In our
+# > two runs, the layer learned to look things up only when the contents changed from sentence to sentence,
+# > because then nothing else gave the right outputs. Copy heads like this one appear in real language models.
 #
 # <details><summary><b>Going deeper (optional): what the learned weights leave over</b></summary>
 #
@@ -893,9 +893,9 @@ picture if both and looked_up is not None else None
 # (your answer)
 
 # %% [markdown] exercise="recover_a_value" role="statement"
-# A head has copied the *sum* $v_a + v_b$ of two values. All values $v_a$ lie in one subspace with the
-# orthonormal basis $a_0, \dots, a_{m-1}$, and all values $v_b$ in another one with the orthonormal basis
-# $b_0, \dots, b_{p-1}$. Each $a_i$ is orthogonal to each $b_j$.
+# A head has copied the *sum* $v_a + v_b$ of two values. Both vary from text to text, and here they are columns.
+# $v_a$ always lies in one subspace, with the orthonormal basis $a_0, \dots, a_{m-1}$. $v_b$ always lies in
+# another one, with the orthonormal basis $b_0, \dots, b_{p-1}$. Each $a_i$ is orthogonal to each $b_j$.
 #
 # Give a matrix $M$ with $M(v_a + v_b) = v_a$ for all such values, and show that it is right. When can there be
 # no such matrix, if the two subspaces are not orthogonal?

@@ -444,11 +444,11 @@ mask_slider(mask_value=-4.0)
 #
 # <details><summary><b>Answer</b></summary>
 #
-# With padding at the end: no. The real tokens come first, and the causal mask already hides everything that
-# is later. That is why a GPT can be trained without a padding mask. Without a causal mask, as in an encoder
-# (where all tokens may attend to each other), the padding mask is needed. With padding at the start, as in
-# batched text generation, it is needed in both cases. And there is a new difficulty: with a causal mask, a
-# query at the start of the row may attend to *no* key at all.
+# With padding at the end: no. The real tokens come first, and the causal mask already hides everything that is
+# later. That is why a GPT can be trained without a padding mask, as long as padding does not count in the loss.
+# Without a causal mask, as in an encoder (where all tokens may attend to each other), the padding mask is
+# needed. With padding at the start, as in batched text generation, it is needed in both cases. And there is a
+# new difficulty: with a causal mask, a query at the start of the row may attend to *no* key at all.
 #
 # </details>
 #
@@ -1006,9 +1006,10 @@ check("gelu_mlp", gelu_mlp)
 #
 # **Question.** How do we stack attention and MLP many times, so that gradients still reach the first layer?
 #
-# **Example.** Each layer adds a change to its input. Take twenty layers with $f(x) = 0.1\,x$. Without the addition, the output is $0.1^{20}x$: both
-# signal and gradient are gone. With it, the output is $1.1^{20}x = 6.7\,x$. In general the derivative of
-# $x + f(x)$ is $1 + f'(x)$, and the 1 carries the gradient back through any number of layers.
+# **Example.** Each layer adds a change to its input. Take twenty layers with $f(x) = 0.1\,x$. Without the
+# addition, the output is $0.1^{20}x$: both signal and gradient are gone. With it, the output is $1.1^{20}x =
+# 6.7\,x$. In general the derivative of $x + f(x)$ is $1 + f'(x)$. Because of the 1, the gradient does not
+# vanish as long as the $f'(x)$ are small.
 #
 # A block has two branches. The Transformer of 2017 normalised the *stream*, after each addition
 # (**post-LN**):
@@ -1107,8 +1108,8 @@ check("pre_ln_block", pre_ln_block)
 #
 # You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in
 # training and multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does
-# nothing. It prevents a model from relying on single numbers. minGPT, the small GPT by Andrej Karpathy on
-# which the assignment is based, has it in three places:
+# nothing. It is meant to keep a model from relying on single numbers. minGPT, the small GPT by Andrej Karpathy
+# on which the assignment is based, has it in three places:
 #
 # - **embedding dropout**, on the sum of token and position embeddings,
 # - **attention dropout**, on the attention weights after the softmax, so that a row of weights no longer sums
@@ -1304,10 +1305,10 @@ for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, 
 
 # %% [markdown] exercise="count_parameters" role="statement"
 # Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each
-# *with* a bias (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain
-# and a shift for each component. The position table has `block_size` rows. The output head has no bias and
-# shares nothing with the embedding. One of the five sizes makes no difference to the number. Think about
-# which one and why: the answer follows below.
+# *with* a bias (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and
+# a shift for each component; there are two in each block and one after the last block. The position table has
+# `block_size` rows. The output head has no bias and shares nothing with the embedding. One of the five sizes
+# makes no difference to the number. Think about which one and why: the answer follows below.
 
 
 # %% exercise="count_parameters" role="solution"
@@ -1654,9 +1655,9 @@ if trained is not None:
 #
 # **Question.** The model gives probabilities for the next token. Which token do we write?
 #
-# **Intuition.** Always taking the most probable token is called **greedy** decoding. It is safe, and it tends
-# to repeat itself. Or we draw a token at random with these probabilities. A **temperature** $\tau$ makes the
-# choice adjustable: divide the logits by $\tau$ before the softmax.
+# **Intuition.** Always taking the most probable token is called **greedy** decoding. It writes the same text
+# every time, and this text often repeats itself. Or we draw a token at random with these probabilities. A
+# **temperature** $\tau$ makes the choice adjustable: divide the logits by $\tau$ before the softmax.
 #
 # **Example.** Logits $(2, 1, 0)$.
 #
@@ -1865,7 +1866,7 @@ if shapes is not None:
 # | | RNN | Transformer |
 # |---|---|---|
 # | memory of the source | One state vector. With attention, one for each token. | One vector for each token. |
-# | encoding $n$ tokens | $n$ steps, one after the other. | One step, all tokens at once. |
+# | encoding $n$ tokens | $n$ steps, one after the other. | One step in each layer, all tokens at once. |
 # | path between two tokens | Up to $n$ steps long. | One step in each layer. |
 # | cost for $n$ tokens | Grows like $n$. | Attention grows like $n^2$. |
 # | training on a target | Token by token. | All positions at once. |
@@ -2109,7 +2110,10 @@ print("output", tuple(scaled(torch.ones(1, 4, 3)).shape))  # calling the module 
 #
 # **Three rules for the classes.** A row may have any number of tokens from 1 to `config.block_size`. There is
 # no dropout. And the state dictionary has exactly the names that are asked for: a mask that you keep needs
-# `self.register_buffer("mask", mask, persistent=False)`.
+# `self.register_buffer("mask", mask, persistent=False)`. Three classes of torch will help you: `nn.Embedding(n,
+# d)` is a table of n rows with d numbers each, and it looks up rows. `nn.Sequential` applies its layers one
+# after the other. `nn.ModuleList` is a list of layers whose parameters torch finds, because it does not find
+# those in a plain Python list.
 
 # %% [markdown] exercise="MyAttention" role="statement"
 # Write the class. Its parts are `query`, `key`, `value` and `projection`, four `nn.Linear(d, d)` with biases,
@@ -2157,8 +2161,8 @@ check("MyBlock", MyBlock)
 # `config.vocab_size` without a bias. `forward(tokens)` takes int64 tokens of shape (B, T) and returns the
 # logits, shape (B, T, n_vocab).
 #
-# The argument `block` is anything that makes a block from a config. The check gives your model blocks of the
-# course's, so it does not depend on your `MyBlock`.
+# The argument `block` is anything that makes a block from a config. The check gives your model the course's
+# blocks, so it does not depend on your `MyBlock`.
 
 
 # %% exercise="MyGPT" role="solution"
@@ -2269,7 +2273,7 @@ print(
 )
 
 # %% [markdown] exercise="pre_ln_key_norms" role="statement"
-# In a pre-LN block, a key is the output of a LayerNorm times $W_K$. Leave its gain and bias aside.
+# In a pre-LN block, a key is the output of a LayerNorm times $W_K$. Leave its gain and shift aside.
 #
 # Which length does the output of LayerNorm have, for every token? What does this mean for the lengths of the
 # keys of two tokens, one of which has a vector ten times as long in the residual stream? Connect your answer

@@ -125,8 +125,8 @@ for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
 # </details>
 #
 # A single word with a tiny probability can raise the perplexity a lot, and there is no upper limit. A model
-# that gives all $V$ words the same probability has the perplexity $V$. A model that is confident and wrong
-# has more.
+# that gives all $V$ words the same probability has the perplexity $V$. A model that is confident and wrong can
+# have more.
 #
 # In general, for targets $y_1, \dots, y_n$ with probabilities $p(y_i)$:
 #
@@ -438,7 +438,8 @@ rotary_slider(distance=8)
 # down (0.62 at 9, 0.72 at 12, 0.37 at 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have
 # hardly turned. So if query and key are equal, near words have larger logits on the whole, but not at every
 # step. With the wrong sign, all pairs but the first turn by more than one radian per position. After one step
-# the curve is at 0.19, and from there it is noise around 0: near and far cannot be distinguished.
+# the curve is at 0.19, and from there it goes up and down around 0 without a pattern: near and far cannot be
+# distinguished.
 #
 # </details>
 
@@ -606,7 +607,8 @@ print(f"  1,000 {t_quantile(0.975, 999):51.2f}")
 #   it contains the true difference in about 95 of them. It excludes 0 exactly if $|t|$ is beyond the limit.
 #
 # The rule of the **paired t-test**: if $|t|$ is beyond the limit, report a difference; if not, say "not shown
-# to differ". In the example, 24 is far beyond 4.30.
+# to differ". In the example, 24 is far beyond 4.30. The limit assumes that the differences are independent and
+# normally distributed. Three differences are too few to check this.
 
 # %%
 from kqa_core.show import show_paired_test
@@ -881,9 +883,9 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 #   worse. On *long* stories it is the best of all. A likely reason: it has no unknown angles and no untrained
 #   vectors that could disturb it.
 #
-# So "rotary positions extrapolate" is not a property of rotary positions. On the invented people they seemed
-# to, because only near words mattered there. Research agrees: a model with rotary positions usually fails
-# beyond its training length unless something is done about it.
+# So rotary positions do not in general work on texts that are longer than those in training. On the invented
+# people they seemed to, because only near words mattered there. Others found the same (Chen et al. 2023): a
+# model with rotary positions usually fails beyond its training length unless something is done about it.
 #
 # <details><summary><b>Going deeper (optional): what is done about it</b></summary>
 #
@@ -893,8 +895,8 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 # - *Position interpolation* (Chen et al. 2023) keeps rotary positions, but multiplies all positions by
 #   (training length)/(new length). So no angle is larger than in training. Neighbours are then closer
 #   together than in training, so the model needs a short further training.
-# - *No positions* (Kazemnejad et al. 2023 compare many encodings): a causal model without positions can
-#   generalise to longer texts better than with most encodings. Our *long* column is a small example.
+# - *No positions* (Kazemnejad et al. 2023 compare many encodings): a causal model without positions can do
+#   better on longer texts than with most encodings. Our *long* column is a small example.
 #
 # </details>
 #
@@ -1024,7 +1026,7 @@ if moved is not None:
 # Train a plain model on the street stories, with the heads where they are. Then take one story and change the
 # *trained* model in three ways: shift its heads, shuffle its heads, set its position vectors to zero.
 #
-# **Predict.** Which of the three changes does the model survive?
+# **Predict.** After which of the three changes does the model still solve the task?
 #
 # (You may skip the code. It puts your `rearrange_heads` in front of $W_O$, measures, and restores the model.
 # A shuffle is random, so its numbers are means of 20 draws.)
@@ -1212,10 +1214,10 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # input at a later position, in any row of the batch; False if not. The function may also depend on B and T, so
 # call it only with tensors of the shape of `x`. After the call, `x` must be what it was.
 #
-# In the check and in grading, some functions leak at one position, in one row or in one component only, some
-# through a mean, a norm or nothing but a sign. Some leak from one row of the batch to another, and some by
-# only one part in a million. Functions without a leak keep their earlier outputs to the last bit. The inputs
-# of other rows at the same or an earlier position are not the future.
+# In the check and in grading, some functions leak at one position, in one row or in one component only. Some
+# leak through a mean or a norm. Some depend only on the sign of a later input. Some leak from one row of the
+# batch to another, and some by only one part in a million. Functions without a leak keep their earlier outputs
+# to the last bit. The inputs of other rows at the same or an earlier position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"
@@ -1559,24 +1561,22 @@ probe("my variant", my_row)
 # %% [markdown] exercise="my_report" role="written"
 # (your answer)
 
-# %%
-progress()
-
 # %% [markdown]
 # ## Two questions about positions (optional)
 
 # %% [markdown] exercise="equal_sine_cosine" role="statement"
 # Can two positions have the same sine–cosine vector? Take the vectors of *Sine–cosine positions*, where the
-# first pair has the frequency 1. Prove your answer, and say what happens at distances of 44 and of 710 if a
-# model has the first pair only.
+# first pair has the speed 1. (You may use that $\pi$ is irrational.) Prove your answer, and say what happens at
+# distances of 44 and of 710 if a model has the first pair only.
 
 # %% [markdown] exercise="equal_sine_cosine" role="written"
 # (your answer)
 
 # %% [markdown] exercise="rotary_complex" role="statement"
-# Rotary positions rotate each pair $(x_0, x_1)$ of a query or key at position $t$ by the angle $t\theta$. Show
-# that this is the multiplication of the complex number $x_0 + i x_1$ by $e^{it\theta}$. Then use complex numbers to
-# show that the logit of a query at $t$ and a key at $s$ depends on $t - s$ only.
+# Rotary positions rotate each pair $(x_0, x_1)$ of a query or key at position $t$ by the angle $t\omega$. Show
+# that this is the multiplication of the complex number $x_0 + \mathrm i x_1$ by $e^{\mathrm i t\omega}$, where
+# $\mathrm i$ is the imaginary unit. Then use complex numbers to show that the logit of a query at $t$ and a key
+# at $s$ depends on $t - s$ only.
 
 # %% [markdown] exercise="rotary_complex" role="written"
 # (your answer)
@@ -1623,6 +1623,10 @@ progress()
 # help.
 #
 # </details>
-#
+
+# %%
+progress()
+
+# %% [markdown]
 # **Next:** [06 Span corruption](../06_span_corruption/06_span_corruption.ipynb). There a model learns facts by
 # predicting parts of a text that were hidden from it.

@@ -61,7 +61,7 @@ for number, line in enumerate(lines):
 # 1. read a row of finetuning data, and say at which characters there is a loss,
 # 2. write span corruption, and test a random function by its structure and by its distribution,
 # 3. turn documents into the tensors of a training set,
-# 4. derive how often a fact is masked, and check the derivation with a simulation,
+# 4. (optional) derive how often a fact is masked, and check the derivation with a simulation,
 # 5. say what a corrupted row and a question have in common, and what other targets a row has.
 #
 # **You need** notebook 04: tokens, targets that are shifted by one, and the loss of a language model.
@@ -417,9 +417,9 @@ long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5
 # In the hatched area it is masked. The dashed line is the share of rows in which this character and the nine
 # after it are masked together.
 #
-# The dashed line rises at first, because few spans reach the very beginning. It falls later, because a line
-# that was cut short has no late characters. This explains the third line of the opening: its place ends after
-# character 112, and a line is never kept that long.
+# The dashed line rises at first, because few spans cover the first characters of a line. It falls later,
+# because a line that was cut short has no late characters. This explains the third line of the opening: its
+# place ends after character 112, and a line is never kept that long.
 #
 # > **Takeaway.** How often a single *character* is masked says little about how often a *fact* is masked. A
 # > fact is masked only if the span covers all of it, and late facts are mostly cut off.
@@ -498,7 +498,7 @@ if long_rows is not None:
 # 07 how much a model learns from all of this.
 #
 # A later recipe masks names, places and years on purpose (*salient spans*, Guu et al. 2020). You meet it in
-# notebook 07, too.
+# notebook 08b (optional).
 
 # %% [markdown] exercise="why_spans" role="statement"
 # Write a corrupted row about a person and a finetuning row about the same person under each other. Then

@@ -832,7 +832,8 @@ if "text, then questions" in results:
 #
 # The textbook answer: if the true accuracy is $p$, then the measured accuracy varies around it with the
 # standard error $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes
-# $0.40\pm1.96\cdot0.049$, that is, 0.30 to 0.50.
+# $0.40\pm1.96\cdot0.049$, that is, 0.30 to 0.50. This is called a 95 % interval: in about 95 of 100 such
+# measurements, the measured accuracy is at most 1.96 standard errors away from $p$.
 #
 # But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that
 # the model certainly knows nothing. That is wrong: with a true accuracy of 1 %, all of 100 answers are wrong
@@ -1016,7 +1017,7 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 #   only `model` has do not count.
 # - Rounding changes a logit by less than $10^{-4}$; a layer that computes something else changes some logits by
 #   more than $10^{-3}$.
-# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of
+# - `model` may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of
 #   `model`, but not the weights of `model`.
 
 

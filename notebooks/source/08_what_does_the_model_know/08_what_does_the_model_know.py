@@ -55,7 +55,8 @@ for person, guess in zip(
 #    show it,
 # 3. compute how confident a model is in an answer, and say what harm a made-up answer can do and what a
 #    person can do about it,
-# 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
+# 4. measure whether the confidence is justified, and by which cue the model guesses. (Goals 1, 2 and 4, and the
+#    confidence in goal 3, belong to optional sections.)
 #
 # **Time:** the core takes about an hour. Parts 1 to 3 take about three hours (35, 110 and 45 minutes).
 # Part 4 (60 minutes) and Part 5 (60 minutes) are optional. **You need** notebook 07; and for the
@@ -432,9 +433,10 @@ def held_out_head(scores, choose, report):
 check("held_out_head", held_out_head)
 
 # %% [markdown]
-# Both sentences of a pair must be in the same half. (Why? What would a head that likes the first noun gain
-# otherwise?) We draw 200 ways to halve the 64 pairs, and do the same with two other properties of a head: the
-# weight that a token gives to the token *before* it, and the weight that it gives to the *first* token.
+# Both sentences of a pair must be in the same half. (Then a head that always prefers the first noun is right on
+# exactly half of each half, so luck in the draw cannot make it look good.) We draw 200 ways to halve the 64
+# pairs, and do the same with two other properties of a head: the weight that a token gives to the token
+# *before* it, and the weight that it gives to the *first* token.
 #
 # **Predict.** Which of the three properties does some head really have?
 
@@ -535,11 +537,11 @@ print(projection(merged).item())
 #
 # </details>
 #
-# **Zero or mean?** Zero is simple, but the rest of the model may never have met a head with the output 0.
-# Then it fails because the input is strange, and not because something is missing. So one also replaces the
+# **Zero or mean?** Zero is simple, but the rest of the model may never have met a head with the output 0. Then
+# the model fails because the input is strange, and not because something is missing. So one also replaces the
 # output by its *mean* over many rows: one constant vector for all people and all positions. This removes what
-# differs from person to person and from position to position, and keeps what is common. Your function takes
-# any vector.
+# differs from person to person and from position to position, and keeps what is common. Your function takes any
+# vector.
 
 # %% [markdown] exercise="ablate_heads" role="statement"
 # `model` is a GPT of this course in evaluation mode, and `tokens` is a tensor of integers (B, T). `new` is a
@@ -1444,8 +1446,8 @@ for target in (0.5, 0.7, 0.9):
 # the last line of each target: if *all* questions are about strangers, these are the answers given, and
 # nearly all of them are wrong. A threshold keeps its promise for questions like those on which it was chosen.
 #
-# > **Takeaway.** Abstaining trades coverage for risk. Choose the threshold on one set of questions, judge it
-# > on another, and do not trust it when other people ask.
+# > **Takeaway.** A model that withholds unsure answers has a lower coverage and usually a lower risk. Choose
+# > the threshold on one set of questions, judge it on another, and do not trust it when other people ask.
 
 # %% [markdown]
 # ---
@@ -1573,8 +1575,9 @@ picture
 # model has never met them. Suppose that we know only two shares: how often a guess is in the region of the
 # name, and how often it is in the region of birth. Can we compute $a$ from them?
 #
-# **Example.** Two regions and 100 strangers, of whom 70 have a name of their region of birth, so $a = 0.7$.
-# The model follows the name in 80 % of its guesses, whether the name is true or not.
+# **Example.** Two regions and 100 strangers, of whom 70 have a name of their region of birth, so $a = 0.7$. We
+# call a name *true* if it comes from the person's region of birth. The model follows the name in 80 % of its
+# guesses, whether the name is true or not.
 #
 # | | guess follows the name (80 %) | guess does not (20 %) |
 # |---|---|---|

@@ -55,8 +55,8 @@ for variant, model in dice.items():
 
 # %% [markdown]
 # The first model is as good as possible. The second one does something impossible, and yet there is no bug in
-# its training: it reads the throw that it predicts: its weights mix later throws in before a
-# mask can hide them. In Part 3 (optional) you find out how, from one formula.
+# its training: it reads the throw that it predicts. It mixes the keys and values of all positions before a mask
+# could hide the later ones. In Part 3 (optional) you find out how, from one formula.
 #
 # Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts
 # possible, or to see which of its parts are needed. This notebook asks one question about each of these
@@ -612,9 +612,9 @@ for name, found in runs.items():
 # steps, so one batch with a large loss shows in five points. Training goes on as before.)
 #
 # So your Synthesizer has learned something, but no looking up. Its average tells it roughly how often each
-# value occurs. Could it do better? In principle yes: here an MLP comes after the average, and it could
-# combine the letter that is asked for with an average of all pairs. But that is hard to learn. Attention gets
-# it from the comparison of queries and keys.
+# value occurs. Could it do better? In principle yes: here an MLP comes after the average, and it could combine
+# the letter that is asked for with an average of all pairs. But that is hard to learn. Attention does it
+# directly, by comparing a query with keys.
 #
 # **Your own class (optional).** The classes of notebook 04 take your Synthesizer as it is: it is a part that
 # the block gets as an argument. The cell trains your model twice, with attention and with the Synthesizer.
@@ -801,14 +801,14 @@ print(compare(found["vanilla"], found["synthesizer"]))
 # each seed. The last lines compare the first two rows, with the t-test over three seeds (two degrees of
 # freedom) and McNemar's test over questions, in which each question counts once.
 #
-# **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ
-# in the layer only. (The first number of that row with attention was trained on two processor cores, the
-# others on a GPU, which rounds otherwise. On another GPU, the same seed gave 27.2 %. So the three numbers of
-# this row are closer together than such runs are.) With the recipes `best` and *generated questions* they
-# differ in *two* things. There attention has rotary positions, and a Synthesizer cannot have them, because it
-# has no keys to rotate. So such a difference is not only what attention is worth. With *generated questions*,
-# both models learn the answers of a reader that had the documents open, which is right in 92.0 % itself
-# (notebook 08b, *What 92 % is*). That both reach its score says nothing about attention.
+# **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in
+# the layer only. (The first number of that row with attention was trained on two processor cores, the others on
+# a GPU, which rounds otherwise. On another GPU, the same seed gave 27.2 %. So the three numbers of this row are
+# closer together than such runs are.) With the recipes `best` and *generated questions* they differ in *two*
+# things. There attention has rotary positions, and a Synthesizer cannot have them, because it has no keys to
+# rotate. So such a difference is not only what attention is worth. With *generated questions*, both models
+# learn the answers of a small program that had the documents open (the *reader* of notebook 08b, not the class
+# `Reader` above). It is right on 92.0 % itself. That both reach its score says nothing about attention.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import ladder_step, of_row, read_ladder
@@ -1340,8 +1340,8 @@ progress()
 #
 # **Question.** If the weights need not depend on the token at $i$, do they need the token at $t$?
 #
-# The *random Synthesizer* has a table $R$ of logits, with one row for each position. It is drawn at the start
-# and then trained (or not even that). No text can change a weight.
+# The *random Synthesizer* has a table $R$ of logits, with one row for each position. It is drawn at the start,
+# and then either trained or left as it is. No text can change a weight.
 #
 # **Example.** $R = \begin{pmatrix}1 & 7\\ \ln 3 & 0\end{pmatrix}$ and the values $v = (1, 5)$. Position 0 can
 # only attend to itself: its output is 1. Position 1 has the logits $(\ln 3, 0)$, so the weights
@@ -1595,7 +1595,8 @@ for size in (1, 0.3, 0.1, 0.01):
 
 # %% [markdown] exercise="why_low_rank" role="statement"
 # Explain in four to six sentences, without formulas if you can: what does the Linformer assume about tables of
-# weights, how does it use this, and how much does it save? What kind of reason is this, and where does it fail?
+# weights, how does it use this, and how much does it save? Which part of this is proved, which part is only
+# observed, and for which tables does it fail?
 
 # %% [markdown] exercise="why_low_rank" role="written"
 # (your answer)

@@ -155,9 +155,9 @@ if real:
 # </details>
 #
 # The number of tokens shows roughly how frequent a word was in the text from which the merges were learned,
-# which is mostly English. The model never receives letters. For " strawberry" it receives one number, and
-# looks up one vector. How many r's are in it? The number does not show it. The model can only know it from
-# sentences that spell the word.
+# which is mostly English. The model never receives letters. For " strawberry" it receives one number, and looks
+# up one vector. How many r's are in it? The number does not show it. The model can know it only from its
+# training text, for example where the word is spelled out.
 #
 # > **Takeaway.** Byte-pair encoding joins frequent pairs, again and again. Frequent words become one token,
 # > and what is inside a token is hidden from the model.
@@ -291,11 +291,11 @@ check("grouped_attention", grouped_attention)
 # ## Two more changes
 #
 # **Rotary positions** are those of notebook 05: queries and keys are rotated by angles that grow with the
-# position, and nothing is added to the embeddings. Only $\theta$ is larger here, 100,000 in place of
-# 10,000. The slowest pair then needs more positions for a full turn, so the model can work with longer
-# texts. `angles(positions, d_k, theta)` and `rotate(x, angle)` in the first cell do this. **Why they won:**
-# in every layer a logit depends on the positions of two tokens only through their distance, and this takes
-# no parameters.
+# position, and nothing is added to the embeddings. Only $\theta$ is larger here, 100,000 in place of 10,000.
+# The slowest pair then needs more positions for a full turn, so the model can work with longer texts. The first
+# cell imports two functions for this. `angles(positions, d_k, theta)` takes the positions (T,) and returns
+# angles (T, d_k / 2). `rotate(x, angle)` rotates x (B, h, T, d_k) by them. **Why they won:** in every layer a
+# logit depends on the positions of two tokens only through their distance, and this takes no parameters.
 #
 # **A tied output.** The logits are the dot products of the last vector with the rows of the *embedding
 # table*. There is no other output matrix. **Why it won, in small models:** 49,152 tokens of 576 numbers are
@@ -682,9 +682,9 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 # # Part 4. Copying, found in a real model
 #
 # In notebook 01 you built a query that copies one value. In notebook 04 a small model learned to copy from
-# eight places back, by position and not by content. In notebook 05 the logits depended on the distance
-# between two tokens. All of this was made by us, or trained for copying. Does a real model, which only
-# learned to predict text, copy by content?
+# eight places back, by position and not by content. In notebook 05 the logits depended on the distance between
+# two tokens. All of this was made by us, or trained for copying. Does a real model, which was trained to
+# predict text from the web and then tuned on chats, copy by content?
 #
 # ## Random tokens, twice
 #
@@ -866,11 +866,11 @@ picture
 # %% [markdown]
 # <details><summary><b>Our run</b></summary>
 #
-# The best head, head 6 of layer 18, gives 0.90 of its weight to the right position among 80, on rows that
-# it has never seen. On the other rows it is 0.89. The next ones have 0.77, 0.74, 0.61, 0.53, 0.48, 0.48 and
-# 0.41 there. Only about a dozen of the 270 heads have a score above 0.3. Six of the eight best
-# previous-token heads are in layers below 17, the first layer with one of these induction heads: (16, 0)
-# has 0.90, (11, 1) has 0.85, and the other four have 0.46 to 0.73.
+# The best head, head 6 of layer 18, gives 0.90 of its weight to the right position among 80, on rows that it
+# has never seen. This is on the rows with which we chose. On the other rows it is 0.89. The next ones have
+# 0.77, 0.74, 0.61, 0.53, 0.48, 0.48 and 0.41 there. Only about a dozen of the 270 heads have a score above 0.3.
+# Six of the eight best previous-token heads are in layers below 17, the first layer with one of these induction
+# heads: (16, 0) has 0.90, (11, 1) has 0.85, and the other four have 0.46 to 0.73.
 #
 # </details>
 #
@@ -1075,9 +1075,9 @@ if real and induction_heads:
 # *Your answer here.*
 
 # %% [markdown]
-# > **Takeaway.** A model that only learned to predict text has built what you built by hand: a shift by one
-# > and a copy, composed over two layers. Prediction, detection on one set and report on another, and
-# > ablation against a fair comparison all agree. A picture of weights alone would not be enough.
+# > **Takeaway.** Nobody trained this model to copy, and still it has what you built by hand: a shift by one and
+# > a copy, in two layers. Prediction, detection on one set and report on another, and ablation against a fair
+# > comparison all agree. A picture of weights alone would not be enough.
 
 # %% [markdown]
 # ---
@@ -1088,9 +1088,11 @@ if real and induction_heads:
 # **Question.** The model has 134.5 million weights. As float32 they need 538 MB, but the file has 98 MB.
 # How?
 #
-# **Idea.** Weights are stored in blocks of 32. Each block stores the smallest weight $m$ and a step $d$,
-# and for each weight only *which step* it is on: a number $q$ from 0 to 15, which needs 4 bits. The weight
-# is then $d\,q + m$. This format is called Q4_1.
+# **Idea.** Weights are stored in blocks of 32. Each block stores the smallest weight $m$ and a step $d$, and
+# for each weight only *which step* it is on: a number $q$ from 0 to 15, which needs 4 bits. The weight is then
+# $d\,q + m$. This format is called Q4_1. All matrices of the blocks are stored in it. The embedding table is
+# stored with 8.5 bits for each weight, so the file is larger than 134.5 million times 5 bits, which would be 84
+# MB.
 #
 # **A worked example.** A block begins with $d = 0.5$ and $m = -2$, two numbers of 16 bits. They are
 # followed by 16 bytes, each with two numbers $q$. Let the first byte be 58. Its lower half is
@@ -1336,12 +1338,12 @@ if real:
 # %% [markdown]
 # <details><summary><b>Our run</b></summary>
 #
-# By chance, 0.6 answers would be right, 3.5 would name another place of the person, and 1.2 would sound
-# like the name (0.2 for the invented people). So all four are more than chance, with $p = 0.001$, the
-# smallest value that 999 orders can give. The model has stored facts, and it has stored which places go
-# with a person. And for some names it has nothing but the sound: 8 of the 50 invented people get a place
-# that begins like their name. The source assignment asks what a model could do with a name that it has
-# never seen. This one does this, among other things.
+# By chance, 0.6 answers would be right, 3.5 would name another place of the person, and 1.2 would sound like
+# the name (0.2 for the invented people). So all four are more than chance, with $p = 0.001$, the smallest value
+# that 999 orders can give. The model has stored facts, and it has stored which places go with a person. And for
+# some names it has nothing but the sound: 8 of the 50 invented people get a place that begins like their name.
+# The original assignment asks what a model could do with a name that it has never seen. This one does this,
+# among other things.
 #
 # </details>
 #

@@ -59,10 +59,10 @@ for name, seconds in best_times(jobs).items():
 # processor, and back. On a GPU the gap is larger still. An NVIDIA H200 can do about 200 operations in the
 # time in which it moves one byte. (Part 3 computes this number from the data sheet.)
 #
-# If you want attention to be fast, "how many multiplications?" is therefore the wrong question. Ask instead:
-# "what is moved, and how often?" A function that runs on a GPU is called a **kernel**. This notebook is about
-# kernels that load their numbers once, do several steps with them, and store only the result. After it you
-# can
+# If you want attention to be fast, it is therefore not enough to count multiplications. Ask also what is moved,
+# and how often. (Part 3 shows when which of the two is the limit.) A function that runs on a GPU is called a
+# **kernel**. This notebook is about kernels that load their numbers once, do several steps with them, and store
+# only the result. After it you can
 #
 # 1. compute a softmax in one pass over the keys, and merge partial results,
 # 2. write what one program of an attention kernel does, from addresses to output, and read the same program
@@ -576,9 +576,9 @@ if broken is not None:
 check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() does not count it
 
 # %% [markdown]
-# In the batch, the numbers behind a head happened to be finite, and the causal mask gave them the weight 0.
-# In the check they are nan. A kernel with this mistake passes every test of its author, until there is nan
-# behind a head, or until someone uses it without the causal mask.
+# In the batch, the numbers behind a head happened to be finite, and the causal mask gave them the weight 0. In
+# the check they are nan. A kernel with this mistake can pass all tests of its author. The mistake shows only if
+# there is nan behind a head, or if the kernel is used without the causal mask.
 #
 # > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no
 # > numbers of other tensors come in, and it masks its logits, so that keys that do not exist get no weight.
@@ -1008,9 +1008,9 @@ print("step 3, in one run:     ", drawn[3])
 print("step 3, after a restart:", torch.randint(100, (4,), generator=restarted).tolist())
 
 # %% [markdown]
-# After the restart, step 3 repeats step 0, so the restarted run trains on other data than a run that was
-# never killed. You could save the generator's state with the model. But then four processes that share a
-# batch must still draw in the same order as one process, and so must a GPU.
+# After the restart, step 3 repeats step 0, so the restarted run trains on other data than a run that was never
+# killed. You could save the generator's state with the model. But this does not help if four processes share a
+# batch. Together they have to draw the same numbers as one process does.
 #
 # **Idea.** Make the batch a *function* of three numbers: seed, step and row. Then every process can compute
 # any row of any step, in any order, at any time. We need a function that mixes its input so well that the
@@ -1050,8 +1050,8 @@ print("step 4:                  ", draw(7, 4, rows))
 # </details>
 #
 # The batches of this course are made in this way, by `kqa_core/text/span_corruption.py` on a CPU and by
-# `kqa_core/kernels/span_rows_triton.py` in one launch on a GPU. Both give the same bits. That is why a run
-# that was killed and started again ends with the same model.
+# `kqa_core/kernels/span_rows_triton.py` in one launch on a GPU. Both give the same bits. So a run that was
+# killed and started again trains on the same batches as a run that was never killed.
 #
 # > **Takeaway.** A batch should be a function of seed, step and row. A counter-based generator makes this
 # > possible, because it has no state.
