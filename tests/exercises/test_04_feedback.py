@@ -213,7 +213,7 @@ def test_two_mistakes_in_one_block_are_both_named():
 @pytest.mark.slow
 def test_a_mistake_that_leaves_the_numbers_right_is_never_named_by_its_numbers():
     for key in checked(NOTEBOOK):
-        _, right, rejected = known(key)
+        _, right, rejected, _ = known(key)
         for function, results in zip(key.rejected, rejected, strict=True):
             if same_behaviour(results, right) and [each.dtype for each in results] == [
                 each.dtype for each in right

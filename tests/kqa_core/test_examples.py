@@ -32,6 +32,7 @@ EXEMPT = {
     },
     "kqa_core.experiments": {
         "Row": "`lab_model` has an example with it", "answers_right": MINUTES, "few_people_corpus": MINUTES,
+        "kept_training": FILES,
         "lab_text": MINUTES, "ladder_step": FILES, "measure_street": MINUTES,
         "of_row": FILES, "race_table": MINUTES, "read_ladder": FILES,
         "recorded_clozes": FILES, "recorded_exposures": FILES, "recorded_few": FILES,

@@ -130,9 +130,7 @@ def _one_of(wrong: list[Runs]) -> str:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind, both ways round, and cases that tell n − 2 degrees of freedom and √(n − 1)
-    from the quantile 0.98.
-    """
+    """Every kind, both ways round, and cases that tell n − 2 degrees and √(n − 1) from the quantile 0.98."""
     return [*cases(rng), with_t(rng, 3, 8.0), with_t(rng, 3, 5.05)]
 
 

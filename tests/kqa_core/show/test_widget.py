@@ -238,8 +238,8 @@ def test_grey_can_be_read_on_both_pages():
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_text_stands_on_a_fill_or_can_be_read_on_both_pages(name):
     figure = PICTURES[name]()
-    figure.canvas.draw()
-    figure.set_layout_engine(None)  # all stays where it is without its texts
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # all stays where it is without its texts
     texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
     assert texts
     places = [text.get_window_extent() for text in texts]

@@ -317,11 +317,8 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
         range(layers), key=str
     )
     if layers > 10:
-        orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [
-            0,
-            10,
-            *range(2, layers),
-        ]
+        name = "block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"
+        orders[name] = [0, 10, *range(2, layers)]
     ordered: dict[str, Callable[[], Tensor]] = {
         name: lambda order=order: gpt_output(tokens, _with_blocks(weights, order), n_head)  # type: ignore[misc]
         for name, order in orders.items()
