@@ -118,7 +118,7 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
         shuffled(answer, 40, 4, each) for each in (fresh, same, fresh, other)
     )
     expect(first != list(range(40)) or again != first, NEVER)
-    # some orders depend on something else now and then; calls that are sent together would share the generator
+    # some orders depend on something else now and then; calls sent together would share the generator
     drawn_again = [shuffled(answer, 40, 4, fresh)[0] for _ in range(5)]
     expect(all(order == first for order in (repeated, *drawn_again)), ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
