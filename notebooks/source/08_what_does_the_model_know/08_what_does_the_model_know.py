@@ -433,8 +433,8 @@ def held_out_head(scores, choose, report):
 check("held_out_head", held_out_head)
 
 # %% [markdown]
-# Both sentences of a pair must be in the same half. (Then a head that always prefers the first noun is right on
-# exactly half of each half, so luck in the draw cannot make it look good.) We draw 200 ways to halve the 64
+# Both sentences of a pair must be in the same half. Then a head that always prefers the first noun is right on
+# exactly half of each half. So luck in the draw cannot make it look good. We draw 200 ways to halve the 64
 # pairs, and do the same with two other properties of a head: the weight that a token gives to the token
 # *before* it, and the weight that it gives to the *first* token.
 #
