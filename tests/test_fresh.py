@@ -26,7 +26,7 @@ from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
 FEWEST = {True: 4, False: 6}  # right and wrong ones of an exercise
-ALL = 3000  # answers; none is lost when they are moved
+ALL = 3012  # answers; none is lost when they are moved
 PARTS = 4  # the answers are judged in so many tests, which run side by side
 
 
@@ -93,7 +93,7 @@ def test_few_known_wrong_answers_pass_a_visible_check_and_none_is_accused_wrongl
     files = [*FRESH.glob("*.py"), *COURSE.glob("source/*/exercises/*.py"), *COURSE.glob("keys/*/*.py")]
     exercises = portion(list(STRICT), len(STRICT), *sorted(files))  # one: it takes ten seconds
     everyone = [told(CHECKED[name], some([name])) for name in exercises]
-    assert all(one.count > 20 for one in everyone)
+    assert all(one.count > 25 for one in everyone)
     assert {one.exercise.id: one.passing for one in everyone if not one.allowed} == {}
     assert {one.exercise.id: one.accused for one in everyone if one.accused} == {}
     assert {one.exercise.id: one.refused for one in everyone if one.refused} == {}

@@ -171,3 +171,38 @@ def cached_attention(q, k, v, past):
     seen = torch.ones(n, total, dtype=torch.bool).tril(total - n)
     return logits.masked_fill(~seen, -math.inf).softmax(-1) @ values, (k, v)
 '''
+
+
+# no mask if there is a past: wrong for n > 1
+def wrong_no_mask_with_past(q, k, v, past):
+    if past is None:
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True), (k, v)
+    k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    return F.scaled_dot_product_attention(q, k, v, enable_gqa=True), (k, v)
+
+
+# the new keys come before the past
+def wrong_order(q, k, v, past):
+    L = 0 if past is None else past[0].shape[2]
+    if past is not None:
+        k, v = torch.cat((k, past[0]), 2), torch.cat((v, past[1]), 2)
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(L)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True), (k, v)
+
+
+# the cache that is returned holds the new positions only
+def wrong_new_cache_only(q, k, v, past):
+    L = 0 if past is None else past[0].shape[2]
+    keys, values = (k, v) if past is None else (torch.cat((past[0], k), 2), torch.cat((past[1], v), 2))
+    mask = torch.ones(q.shape[2], keys.shape[2], dtype=torch.bool).tril(L)
+    return F.scaled_dot_product_attention(q, keys, values, attn_mask=mask, enable_gqa=True), (k, v)
+
+
+# the cache that is returned has h heads
+def wrong_repeated_cache(q, k, v, past):
+    L = 0 if past is None else past[0].shape[2]
+    keys, values = (k, v) if past is None else (torch.cat((past[0], k), 2), torch.cat((past[1], v), 2))
+    g = q.shape[1] // k.shape[1]
+    keys, values = keys.repeat_interleave(g, 1), values.repeat_interleave(g, 1)
+    mask = torch.ones(q.shape[2], keys.shape[2], dtype=torch.bool).tril(L)
+    return F.scaled_dot_product_attention(q, keys, values, attn_mask=mask), (keys, values)

@@ -115,3 +115,13 @@ def wrong_within_forty(tokens):
 def wrong_float16(tokens):
     small = tokens.half()
     return F.pad((small[:, None] == small)[:, :-1], (1, 0)).tril()
+
+
+# the earlier place itself, not the one after it
+def wrong_same_place(tokens):
+    return (tokens[:, None] == tokens).tril(-1)
+
+
+# the later ones count, too
+def wrong_future(tokens):
+    return F.pad((tokens[:, None] == tokens)[:, :-1], (1, 0))

@@ -99,3 +99,29 @@ def wrong_powers(logits, k, temperature):
     p = logits.softmax(0) ** (1 / temperature)
     p = p * (logits >= logits.topk(k).values[-1])
     return p / p.sum()
+
+
+# probabilities first, kept ones divided by their sum: fine in float64 unless they underflow, so logits of the kept only
+def wrong_temperature_after(logits, k, temperature):
+    p = logits.softmax(0) / temperature
+    keep = logits >= logits.topk(k).values[-1]
+    p = p * keep
+    return p / p.sum()
+
+
+# multiplied by the temperature
+def wrong_multiplied(logits, k, temperature):
+    keep = logits >= logits.topk(k).values[-1]
+    return (logits * temperature).masked_fill(~keep, -math.inf).softmax(0)
+
+
+# above the k-th value: one too few, and nothing for k = 1
+def wrong_above(logits, k, temperature):
+    keep = logits > logits.topk(k).values[-1]
+    return (logits / temperature).masked_fill(~keep, -math.inf).softmax(0)
+
+
+# one too many
+def wrong_k_plus_one(logits, k, temperature):
+    keep = logits >= logits.topk(min(k + 1, len(logits))).values[-1]
+    return (logits / temperature).masked_fill(~keep, -math.inf).softmax(0)

@@ -140,3 +140,8 @@ def wrong_second_rounded():
 def wrong_second_simulated():
     epsilon = np.random.default_rng().normal(1, math.sqrt(0.5), 1_000_000)
     return float((epsilon < 0).mean())
+
+
+# six digits
+def wrong_six():
+    return round(math.erfc(1) / 2, 6)
