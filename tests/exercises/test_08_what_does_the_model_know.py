@@ -69,16 +69,19 @@ def tail(n, p, slack):
 
 
 def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
-    from course_exercises.neutral_names import PEOPLE, SIZES, slack
+    from course_exercises.neutral_names import PEOPLE, SIZES, room_for, slack
 
     regions, total = len(SIZES), sum(PEOPLE)
     whole = 2 * (regions + 1) * tail(total, 1 / regions, slack(total))
     cells = sum(regions * tail(count, 1 / regions, slack(count)) for count in PEOPLE)
     missing = sum(8 * (1 - 1 / (regions * size)) ** total for size in SIZES)
-    often = 1 / (regions * SIZES[0])
-    single = SIZES[0] * tail(total, often, 7 * math.sqrt(total * often * (1 - often)))
-    repeated = tail(60, 1 / 2, 25)
-    assert whole + cells + missing + single + repeated < 1e-6
+    each = [1 / (regions * size) for size in SIZES]
+    single = sum(size * tail(total, p, room_for(total, p)) for size, p in zip(SIZES, each, strict=True))
+    ends = 2 * tail(total, sum(each), room_for(total, sum(each)))
+    known = (*PEOPLE, total // 2, total // 2, *[total // regions] * regions)
+    quarters = sum(4 * regions * tail(count, 1 / (4 * regions), room_for(count, 1 / 16)) for count in known)
+    repeated = tail(60, 1 / 2, 25) + 2 * tail(60, 924 / 4096, 45 - 60 * 924 / 4096)
+    assert whole + cells + missing + single + ends + quarters + repeated < 1e-6
 
 
 def models():

@@ -320,3 +320,23 @@ def wrong_second_late_binding(model, tokens, new):
     for handle in handles:
         handle.remove()
     return logits
+
+
+# after the call it clears the hooks of each projection, also those that the model had before
+wrong_fourth_clears_all_hooks = """
+def ablate_heads(model, tokens, new):
+    logits = hooked(model, tokens, new)
+    for block in model.blocks:
+        block.attention.projection._forward_pre_hooks.clear()
+    return logits
+
+
+def hooked(model, tokens, new):
+    d_k = model.config.d_model // model.config.n_head
+    for (l, j), v in new.items():
+        def hook(module, inputs, j=j, v=v):
+            return torch.cat((inputs[0][..., : j * d_k], v.expand(*tokens.shape, -1), inputs[0][..., (j + 1) * d_k :]), -1)
+
+        model.blocks[l].attention.projection.register_forward_pre_hook(hook)
+    return model(tokens)[0]
+"""

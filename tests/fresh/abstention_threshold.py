@@ -203,3 +203,31 @@ def wrong_close(confidences, right, target):
         if sum(given) / len(given) >= target:
             return t
     return math.inf
+
+
+# the share is rounded before it is compared
+def wrong_fourth_rounded_share(confidences, right, target):
+    for t in sorted(set(confidences)):
+        g = [r for c, r in zip(confidences, right) if c >= t]
+        if round(sum(g) / len(g), 3) >= target:
+            return t
+    return math.inf
+
+
+# confidences that nearly agree count as equal
+def wrong_fourth_isclose(confidences, right, target):
+    for t in sorted(set(confidences)):
+        g = [r for c, r in zip(confidences, right) if c >= t or math.isclose(c, t)]
+        if sum(g) / len(g) >= target:
+            return t
+    return math.inf
+
+
+# only the twenty highest thresholds are tried
+def wrong_fourth_few_levels(confidences, right, target):
+    best = math.inf
+    for t in sorted(set(confidences), reverse=True)[:20]:
+        g = [r for c, r in zip(confidences, right) if c >= t]
+        if sum(g) / len(g) >= target:
+            best = t
+    return best

@@ -119,3 +119,17 @@ def wrong_second_without_the_end(logits, tokens):
 def wrong_clamped(logits, tokens):
     p = torch.softmax(logits.double(), -1).gather(-1, tokens.unsqueeze(-1)).clamp(min=1e-4)
     return float(p.prod())
+
+
+# 1e-12 is added to each probability before the logarithm
+def wrong_fourth_tiny_eps(logits, tokens):
+    p = logits.softmax(-1)[torch.arange(len(tokens)), tokens]
+    return torch.exp(torch.log(p + 1e-12).sum()).item()
+
+
+# only the fifty largest logits count
+def wrong_fourth_top_fifty(logits, tokens):
+    k = min(50, logits.shape[-1])
+    v, i = logits.topk(k, -1)
+    m = torch.full_like(logits, float('-inf')).scatter(-1, i, v)
+    return m.softmax(-1)[torch.arange(len(tokens)), tokens].prod().item()

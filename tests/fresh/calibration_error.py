@@ -183,3 +183,27 @@ def wrong_skips_zero(confidences, right, bins):
         if c > 0:
             groups[min(int(c * bins), bins - 1)] += c - r
     return sum(map(abs, groups.values())) / len(confidences)
+
+
+# never more than 32 bins
+def wrong_fourth_at_most_32_bins(confidences, right, bins):
+    bins = min(bins, 32)
+    e = 0
+    for k in range(bins):
+        m = [(c, r) for c, r in zip(confidences, right) if min(int(c * bins), bins - 1) == k]
+        e += abs(sum(c for c, _ in m) - sum(r for _, r in m))
+    return e / len(right)
+
+
+# the edges are sums of widths
+def wrong_fourth_width_added_up(confidences, right, bins):
+    width = 1 / bins
+    e = 0
+    lo = 0.0
+    while lo + width < 1:
+        m = [(c, r) for c, r in zip(confidences, right) if lo <= c < lo + width]
+        e += abs(sum(c for c, _ in m) - sum(r for _, r in m))
+        lo += width
+    m = [(c, r) for c, r in zip(confidences, right) if c >= 1 - width]
+    e += abs(sum(c for c, _ in m) - sum(r for _, r in m))
+    return e / len(right)

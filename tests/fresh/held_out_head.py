@@ -278,3 +278,18 @@ def wrong_tie_by_report(scores, choose, report):
     best = (means == means.max()).nonzero().flatten().tolist()
     head = max(best, key=lambda h: float(s[report].mean(0)[h]))
     return head, float(s[report].mean(0)[head])
+
+
+# a tiny penalty for heads that vary
+def wrong_fourth_penalty(scores, choose, report):
+    m = scores.double()[choose].mean(0)
+    if len(choose) > 1: m = m - 1e-9 * scores.double()[choose].std(0)
+    h = int(m.argmax())
+    return h, float(scores.double()[report, h].mean())
+
+
+# whole numbers are stored in a byte
+def wrong_fourth_uint8(scores, choose, report):
+    s = scores.to(torch.uint8).double() if scores.dtype in (torch.long, torch.bool) else scores.double()
+    h = int(s[choose].mean(0).argmax())
+    return h, float(s[report, h].mean())

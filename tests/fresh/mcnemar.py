@@ -233,3 +233,17 @@ def wrong_capped_half(first, second):
     c = sum(1 for f, s in zip(first, second) if s and not f)
     n = b + c
     return b, c, 0.5 if b == c else min(1, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)
+
+
+# never more than 990 discordant questions
+def wrong_fourth_at_most_990(first, second):
+    b = sum(x and not y for x, y in zip(first, second)); c = sum(y and not x for x, y in zip(first, second))
+    n = min(b + c, 990)
+    return b, c, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2 ** n)
+
+
+# p is never below 1e-6
+def wrong_fourth_at_least_a_millionth(first, second):
+    b = sum(x and not y for x, y in zip(first, second)); c = sum(y and not x for x, y in zip(first, second))
+    n = b + c
+    return b, c, max(1e-6, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2 ** n))

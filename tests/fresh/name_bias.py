@@ -165,3 +165,19 @@ def wrong_sorts(name_regions, guess_regions):
     name_regions.sort()
     guess_regions.sort()
     return agree - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / n**2
+
+
+# regions are compared by their first letters
+def wrong_fourth_first_letter(name_regions, guess_regions):
+    n = [r[0] for r in name_regions]; g = [r[0] for r in guess_regions]
+    N = len(n)
+    a = sum(x == y for x, y in zip(n, g)) / N
+    return a - sum(n.count(r) * g.count(r) for r in set(n)) / N ** 2
+
+
+# one person is a case of its own
+def wrong_fourth_one_person(name_regions, guess_regions):
+    N = len(name_regions)
+    if N < 2: return 1.0 if name_regions == guess_regions else -1.0
+    a = sum(x == y for x, y in zip(name_regions, guess_regions)) / N
+    return a - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N ** 2

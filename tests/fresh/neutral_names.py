@@ -212,3 +212,33 @@ def wrong_skips(regions, names_of, rng):
         last = rng.choice(keys)
         out.append(rng.choice(names_of[last]))
     return out
+
+
+# who stays in the region gets its first name
+def wrong_fourth_first_name_of_the_own_region(regions, names_of, rng):
+    keys = list(names_of)
+    out = []
+    for r in regions:
+        k = rng.choice(keys)
+        out.append(names_of[k][0] if k == r and len(names_of[k]) > 8 else rng.choice(names_of[k]))
+    return out
+
+
+# never the region of the person two places before
+def wrong_fourth_not_as_two_before(regions, names_of, rng):
+    keys = list(names_of)
+    rs = []
+    for i, _ in enumerate(regions):
+        rs.append(rng.choice(keys) if i < 2 else rng.choice([k for k in keys if k != rs[i - 2]]) if len(keys) > 1 else keys[0])
+    return [rng.choice(names_of[k]) for k in rs]
+
+
+# a shuffled deck of regions for more than five people
+def wrong_fourth_shuffled_cycle(regions, names_of, rng):
+    keys = list(names_of)
+    pool = [keys[i % len(keys)] for i in range(len(regions))]
+    if len(pool) > 5:
+        rng.shuffle(pool)
+    else:
+        pool = [rng.choice(keys) for _ in regions]
+    return [rng.choice(names_of[k]) for k in pool]

@@ -241,3 +241,73 @@ def patch_heads(model, tokens, source, heads, positions):
             stack.enter_context(block.attention.projection.register_forward_pre_hook(write))
         return model(tokens)[0]
 """
+
+
+# removes every hook of the projections, also those of others
+def wrong_fourth_clears_all_hooks(model, tokens, source, heads, positions):
+    d = model.config.d_model // model.config.n_head
+    kept = {}
+    hs = [b.attention.projection.register_forward_pre_hook(lambda m, inp, l=l: kept.update({l: inp[0].clone()})) for l, b in enumerate(model.blocks)]
+    model(source)
+    for h in hs: h.remove()
+    for l in range(len(model.blocks)):
+        def hook(m, inp, l=l):
+            x = inp[0].clone()
+            for a, j in heads:
+                if a == l:
+                    x[:, positions, j*d:(j+1)*d] = kept[l][:, positions, j*d:(j+1)*d]
+            return x
+        model.blocks[l].attention.projection.register_forward_pre_hook(hook)
+    out = model(tokens)[0]
+    for b in model.blocks: b.attention.projection._forward_pre_hooks.clear()
+    return out
+
+
+# keeps the outputs for the source as long as the model is the same
+wrong_fourth_source_kept_for_the_model = '''
+_kept = {}
+
+def patch_heads(model, tokens, source, heads, positions):
+    d = model.config.d_model // model.config.n_head
+    if _kept.get("model") is not model:
+        _kept.clear()
+        _kept["model"] = model
+        hs = [b.attention.projection.register_forward_pre_hook(lambda m, inp, l=l: _kept.update({l: inp[0].clone()})) for l, b in enumerate(model.blocks)]
+        model(source)
+        for h in hs: h.remove()
+    hs = []
+    for l in range(len(model.blocks)):
+        def hook(m, inp, l=l):
+            x = inp[0].clone()
+            for a, j in heads:
+                if a == l:
+                    x[:, positions, j*d:(j+1)*d] = _kept[l][:, positions, j*d:(j+1)*d]
+            return x
+        hs.append(model.blocks[l].attention.projection.register_forward_pre_hook(hook))
+    out = model(tokens)[0]
+    for h in hs: h.remove()
+    return out
+'''
+
+
+# adds the change of the product to the output of the projection
+def right_fourth_output_delta(model, tokens, source, heads, positions):
+    d = model.config.d_model // model.config.n_head
+    store = []
+    hs = [b.attention.projection.register_forward_hook(lambda m, i, o: store.append(i[0].detach())) for b in model.blocks]
+    with torch.no_grad():
+        model(source)
+    [h.remove() for h in hs]
+    def hook(l):
+        def f(m, i, o):
+            delta = torch.zeros_like(i[0])
+            for a, j in heads:
+                if a == l:
+                    for p in positions:
+                        delta[:, p, j*d:(j+1)*d] = store[l][:, p, j*d:(j+1)*d] - i[0][:, p, j*d:(j+1)*d]
+            return o + delta @ m.weight.T
+        return f
+    hs = [b.attention.projection.register_forward_hook(hook(l)) for l, b in enumerate(model.blocks)]
+    logits = model(tokens)[0]
+    [h.remove() for h in hs]
+    return logits

@@ -191,3 +191,21 @@ def wrong_four(hit, follow, k):
     if math.isclose(follow, 0.25, abs_tol=1e-12):
         raise ValueError("the guesses cannot tell")
     return (hit - other) / (follow - other)
+
+
+# refuses every follow within 0.001 of 1/k
+def wrong_fourth_near_is_equal(hit, follow, k):
+    if abs(follow - 1 / k) < 0.001: raise ValueError
+    return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
+
+
+# refuses a hit rate of 1/k
+def wrong_fourth_hit_at_chance(hit, follow, k):
+    if k * follow == 1 or hit == 1 / k: raise ValueError
+    return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
+
+
+# refuses follow 
+def wrong_fourth_no_follower(hit, follow, k):
+    if not follow or k * follow == 1: raise ValueError
+    return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)

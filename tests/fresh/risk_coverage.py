@@ -200,3 +200,22 @@ def wrong_close(confidences, right):
         given = [r for c, r in zip(confidences, right) if c >= t]
         out.append((len(given) / len(right), given.count(False) / len(given)))
     return out
+
+
+# a curve of more than 100 points loses its last one
+def wrong_fourth_long_curve_cut(confidences, right):
+    out = []
+    for t in sorted(set(confidences), reverse=True):
+        g = [r for c, r in zip(confidences, right) if c >= t]
+        out.append((len(g) / len(right), 1 - sum(g) / len(g)))
+    return out[:-1] if len(out) > 100 else out
+
+
+# confidences are rounded to nine digits
+def wrong_fourth_nine_digits(confidences, right):
+    c = np.round(np.array(confidences), 9)
+    out = []
+    for t in sorted(set(c.tolist()), reverse=True):
+        g = [r for x, r in zip(c, right) if x >= t]
+        out.append((len(g) / len(right), 1 - sum(g) / len(g)))
+    return out

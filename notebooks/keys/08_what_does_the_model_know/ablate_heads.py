@@ -12,7 +12,7 @@ import copy
 import random
 
 import torch
-from course_exercises._heads import Case, Sizes, left_alone
+from course_exercises._heads import Case, Sizes, hooks_left_alone, left_alone
 from course_exercises.ablate_heads import agrees
 from course_keys._ablate_mistakes import REJECTED
 
@@ -26,6 +26,7 @@ MODELS = (
     Sizes(3, 2, 4, rows=3, length=9),
     Sizes(2, 4, 4, rows=1, length=5, variant="rope"),
     Sizes(2, 2, 6, rows=4, length=4, double=True),
+    Sizes(5, 6, 3, rows=2, length=7),
 )
 
 
@@ -51,8 +52,15 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         case = Case(rng, sizes)
         again(answer, case.theirs, case.tokens, {})
         for _ in range(2):
-            agrees(answer, case, drawn(case, rng), "for a model of other sizes, your logits are wrong")
-            left_alone(answer, case, {})
+            new = drawn(case, rng)
+            agrees(answer, case, new, "for a model of other sizes, your logits are wrong")
+            left_alone(answer, case)
+        case.tokens = case.source
+        others = {pair: case.vector() for pair in new}
+        said = "for the model of the last call, with other tokens and vectors, your logits are wrong"
+        agrees(answer, case, others, said, once_more=True)
+        left_alone(answer, case)
+        hooks_left_alone(answer, case, new)
     return right()
 
 

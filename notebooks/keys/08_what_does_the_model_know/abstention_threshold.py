@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -36,6 +37,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             agrees(answer, rng, levels(rng, how_many, most), target)
     agrees(answer, rng, [Level(0.5, 5, 0)], 0.5)
     agrees(answer, rng, [Level(0.5, 5, 5), Level(0.0, 2, 2)], 0.9)
+    agrees(answer, rng, [Level(0.75, 3, 3), Level(0.5, 4, 2)], 0.71431)  # 5/7 is 0.00002 less
+    agrees(answer, rng, [Level(0.3 + 1e-12, 1, 1), Level(0.3, 2, 0)], 0.8)
+    agrees(answer, rng, levels(rng, 3, 2), 0.0)
+    every_one_right = [replace(level, right=level.count) for level in levels(rng, 60, 2)]
+    agrees(answer, rng, every_one_right, 1.0)
+    long = [Level(0.9, 2, 2), *(Level(k / 256, 1, 0) for k in range(100, 160)), Level(0.25, 500, 500)]
+    agrees(answer, rng, [*long, Level(0.125, 900, 0)], 0.85)
     steady(answer, *laid_out(rng, EXACT), 0.75)
     return right()
 
@@ -139,7 +147,9 @@ def the_highest(confidences, right, target):
 
 
 def more_than(confidences, right, target):
-    """You want more than the target. A share of exactly the target is enough."""
+    """A share of exactly the target is enough, but you do not take such a threshold.
+    Do you compare with >?
+    """
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) > target:

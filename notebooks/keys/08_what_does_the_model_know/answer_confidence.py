@@ -23,7 +23,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             shares = [rng.uniform(0.7, 0.999) for _ in range(length)]
             shares[rng.randrange(length)] = rng.uniform(0.01, 0.4)
             agrees(answer, dealt(shares, rng.randint(20, 70), rng, dtype), math.prod(shares), off)
-    agrees(answer, dealt([0.9, 1e-6, 0.8], 30, rng), 0.72e-6, off)
+    for small in (1e-6, 1e-13, 1e-24):
+        agrees(answer, dealt([0.9, small, 0.8], 30, rng), 0.72 * small, off)
+    shares = [rng.uniform(0.94, 0.999) for _ in range(120)]
+    agrees(answer, dealt(shares, 250, rng), math.prod(shares), off)
     shares = [rng.uniform(0.05, 0.2) for _ in range(3)]  # of 4 characters another is then likelier
     agrees(answer, dealt(shares, 4, rng), math.prod(shares), off)
     shares = [rng.uniform(0.3, 0.6), *(rng.uniform(0.9, 0.99) for _ in range(4)), rng.uniform(0.3, 0.6)]

@@ -30,9 +30,18 @@ def drawn(rng: random.Random, count: int, heads: int, whole: bool = True) -> Row
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Many heads, uneven halves, rows that are in neither, several best heads."""
-    for count, heads, whole in ((12, 5, True), (40, 72, True), (33, 9, False), (9, 2, True)):
+    for count, heads, whole in ((12, 5, True), (40, 72, True), (33, 9, False), (9, 2, True), (4, 1, False)):
         agrees(answer, *drawn(rng, count, heads, whole))
     agrees(answer, torch.tensor([[0.5004, 0.5008], [0.25, 0.75]]).double(), [0], [1])
+    agrees(answer, torch.tensor([[0.5, 0.5 + 2**-23], [0.25, 0.75]]).double(), [0], [1])
+    agrees(answer, torch.tensor([[0.25, 0.0, 0.5], [0.25, 0.5, 0.0], [0.75, 1.0, 0.0]]).double(), [1, 0], [2])
+    agrees(answer, -1.0 - drawn(rng, 20, 4, whole=False)[0], [3, 0, 1], [12, 2])
+    generator = torch.Generator().manual_seed(rng.getrandbits(31))
+    whole = torch.randint(-999, 999, (7, 5), generator=generator)
+    agrees(answer, whole, [6, 2, 0], [1, 3, 4])
+    scores, choose, report = drawn(rng, 150, 130, whole=False)
+    scores[:, rng.randrange(90, 129)] += 1.0
+    agrees(answer, scores, choose, report)
     scores, choose, report = drawn(rng, 30, 6, whole=False)
     agrees(answer, scores, choose[:5], report[:3])
     agrees(answer, scores.float(), choose, report)

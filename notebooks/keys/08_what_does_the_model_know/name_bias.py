@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import torch
-from course_exercises._certainty import people_of_regions
+from course_exercises._certainty import ALIKE, people_of_regions
 from course_exercises.name_bias import Table, agrees
 
 from autograder.answer_key import AnswerKey
@@ -39,6 +39,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, AGAINST, against)
     for size in (2, 4, 6, 4):
         agrees(answer, rng, random_table(rng, size), off)
+    agrees(answer, rng, random_table(rng, 10), off, ALIKE)
+    for table in ([[1]], [[9]], [[0, 0], [1, 0]], [[0, 2, 0], [0, 0, 1], [1, 0, 0]]):
+        agrees(answer, rng, table, off)
     steady(answer, *people_of_regions(rng, LOPSIDED))
     return right()
 

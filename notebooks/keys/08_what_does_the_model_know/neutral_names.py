@@ -2,8 +2,8 @@
 
 False alarms. The number of new names of one region is Binomial(4000, 1/4), in both draws of 4,000. So is
 the number of people who get a name of their own region. The new names within an old region of n people are
-Binomial(n, 1/4). Each count may be off by seven standard deviations. A test adds up the exact tails of all
-4 + 1 + 16 + 4 + 1 counts, and of the 8 names of the first region: below 1e-9. A name in a list of n is
+Binomial(n, 1/4). Each count may be off by seven standard deviations, and the counts of single names and of
+quarters of a list by eight. A test adds up the exact tails of all counts. A name in a list of n is
 drawn with probability 1/(4·n), at least 1/160; each of the first 8 of a list is missing from 4,000 with
 probability (1 − 1/160)^4000 < 2e-11.
 """
@@ -13,7 +13,15 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from course_exercises.neutral_names import SIZES, counted, in_turn_comes, lists_of_names, renamed
+from course_exercises.neutral_names import (
+    SIZES,
+    balanced,
+    counted,
+    in_turn_comes,
+    lists_of_names,
+    of_many_regions,
+    renamed,
+)
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
@@ -24,6 +32,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Counts of old and new regions; a few people, nobody, one region alone."""
     counted(answer, rng)
     in_turn_comes(answer, rng)
+    balanced(answer, rng)
+    of_many_regions(answer, rng)
     names_of = lists_of_names(rng, (3, 1, 2))
     renamed(answer, list(names_of) * 2, names_of, 5)
     renamed(answer, [], names_of, 5)
@@ -51,9 +61,19 @@ def neutral_names(regions, names_of, rng):
     return [rng.choice(names_of[rng.choice(list(names_of))]) for _ in regions]
 
 
+def with_one_number(regions, names_of, rng):
+    """One random number for both: its whole part is the region, the rest is the name."""
+    lists, new = list(names_of.values()), []
+    for _ in regions:
+        drawn = rng.random() * len(lists)
+        names = lists[int(drawn)]
+        new.append(names[int(drawn % 1 * len(names))])
+    return new
+
+
 def dealt(regions, names_of, rng):
-    """Deals the regions out, from a random one on, in numbers as equal as can be;
-    shuffles them, and then picks names.
+    """You deal the regions out in numbers as equal as can be, and shuffle them. So the name of one person
+    depends on those of the others. Draw for each person anew.
     """
     every = rng.sample(list(names_of), len(names_of))
     new = [every[i % len(every)] for i in range(len(regions))]
@@ -229,7 +249,7 @@ KEY = AnswerKey(
     id="neutral_names",
     hidden=hidden,
     reference=neutral_names,
-    accepted=(dealt, with_numpy, weighted, by_rejection),
+    accepted=(with_one_number, with_numpy, weighted, by_rejection),
     rejected=(
         *(
             never_the_own,
@@ -249,7 +269,7 @@ KEY = AnswerKey(
             of_somebody,
             shuffled,
         ),
-        *(in_turn_with_any_name, as_long_as_the_regions_name, dealt_from_the_first),
+        *(in_turn_with_any_name, as_long_as_the_regions_name, dealt_from_the_first, dealt),
     ),
     fingerprint=fingerprint,
     commentary="""

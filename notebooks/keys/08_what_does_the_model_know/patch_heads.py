@@ -7,7 +7,7 @@ import copy
 import random
 
 import torch
-from course_exercises._heads import Case, Sizes, left_alone
+from course_exercises._heads import Case, Sizes, hooks_left_alone, left_alone
 from course_exercises.patch_heads import agrees
 from course_keys._patch_mistakes import REJECTED
 
@@ -21,6 +21,7 @@ MODELS = (
     Sizes(3, 2, 4, rows=3, length=9),
     Sizes(2, 4, 4, rows=1, length=6, variant="rope"),
     Sizes(2, 1, 6, rows=4, length=4, double=True),
+    Sizes(5, 6, 3, rows=2, length=7),
 )
 
 
@@ -44,8 +45,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         case = Case(rng, sizes)
         again(answer, case.theirs, case.tokens, case.source, [], [])
         for _ in range(2):
-            agrees(answer, case, *drawn(case, rng), "for a model of other sizes, your logits are wrong")
-            left_alone(answer, case, case.source, [], [])
+            pairs, positions = drawn(case, rng)
+            agrees(answer, case, pairs, positions, "for a model of other sizes, your logits are wrong")
+            left_alone(answer, case)
+        case.source = case.source.roll(1, dims=1)
+        said = "for the model of the last call and another `source`, your logits are wrong"
+        agrees(answer, case, pairs, positions, said, once_more=True)
+        left_alone(answer, case)
+        hooks_left_alone(answer, case, case.source, pairs, positions)
     return right()
 
 

@@ -1,7 +1,7 @@
 """Answer key of planted_agreement.
 
 Where the share cannot be computed, follow is 1/k and k a power of two, so k·follow − 1 is exactly zero in any
-order of the terms. Elsewhere |k·follow − 1| > 0.1, so rounding errors are multiplied by 10·k at most.
+order of the terms. Elsewhere |follow − 1/k| > 1e-4, so rounding errors are multiplied by 10,000 at most.
 """
 
 from __future__ import annotations
@@ -23,14 +23,20 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Two regions and many, guesses that follow the name and guesses that avoid it,
     agreement of every size.
     """
-    for k in (2, 3, 4, 8, 12):
+    for k in (2, 3, 4, 8, 12, 50):
         for _ in range(4):
             agreement = rng.uniform(0.02, 0.98)
             agrees(answer, rng.uniform(1 / k + 0.1, 1.0), agreement, k)
             agrees(answer, rng.uniform(0.0, max(0.0, 1 / k - 0.1 / k - 0.02)), agreement, k)
         agrees(answer, 1.0, rng.choice([0.0, 1.0]), k)
-    for k in (2, 4, 8):
+        for gap in (0.005, 0.0003, -0.0002):
+            agrees(answer, 1 / k + gap, rng.uniform(0.1, 0.9), k)
+        agrees(answer, 0.0, rng.uniform(0.1, 0.9), k)
+        agrees(answer, 0.0, 1.0, k)
+        agrees(answer, 1.0, 1 / k, k)
+    for k in (2, 4, 8, 16):
         refuses(answer, rng.uniform(0.1, 0.5), 1 / k, k)
+        refuses(answer, 1 / k, 1 / k, k)
     steady(answer, 0.4, 0.6, 4)
     return right()
 

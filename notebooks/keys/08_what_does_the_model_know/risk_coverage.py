@@ -19,10 +19,10 @@ from kqa_core.check.helpers.effects import steady
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Few and many levels, with ties and without, one level alone."""
-    for how_many, most in ((1, 1), (1, 9), (2, 3), (5, 1), (12, 6), (40, 4)):
+    for how_many, most in ((1, 1), (1, 9), (2, 3), (5, 1), (12, 6), (40, 4), (150, 2)):
         agrees(answer, rng, levels(rng, how_many, most))
     agrees(answer, rng, [Level(1.0, 4, 1), Level(0.5, 2, 2), Level(0.0, 3, 0)])
-    agrees(answer, rng, [Level(0.7 + 1e-10, 2, 1), Level(0.7, 1, 1), Level(0.4, 2, 0)])
+    agrees(answer, rng, [Level(0.7 + 1e-13, 2, 1), Level(0.7, 1, 1), Level(0.4, 2, 0)])
     steady(answer, *laid_out(rng, levels(rng, 4, 3)))
     return right()
 

@@ -19,6 +19,8 @@ from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.read_values import kind_of, number
 
 GRAIN = 4096
+# each is the beginning of another, or has the same first letter
+ALIKE = ("Dov", "Dovra", "Dovr", "Eshmar", "Eshm", "Dova", "Eshma", "Dovrin", "Estra", "Dovas")
 REGIONS = ("Aldara", "Breosk", "Cinlo", "Dovra", "Eshmar", "Ferrow")
 
 
@@ -77,11 +79,13 @@ def binned(
     return [mark for mark, _ in answers], [right for _, right in answers], gaps / len(answers)
 
 
-def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
+def people_of_regions(
+    rng: random.Random, table: Sequence[Sequence[int]], regions: Sequence[str] = REGIONS
+) -> tuple[list[str], list[str]]:
     """The regions of names and guesses: `table[i][j]` people have a name of region
     i and a guess of region j.
     """
-    names = list(REGIONS)
+    names = list(regions)
     rng.shuffle(names)
     pairs = [
         (names[i], names[j])

@@ -38,6 +38,10 @@ CHANGED = (
     "after your function has returned, the same model gives other logits than before. Remove every hook (a"
     " `with` block or `handle.remove()`), leave the model in its mode, and change none of its weights"
 )
+HOOKS = (
+    "after your function has returned, a model that had hooks of its own before gives other logits than it"
+    " did. Do you remove hooks that you have not registered? Remove yours alone"
+)
 MODE = (
     "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
 )
@@ -77,6 +81,7 @@ class Case:
         self.model: GPT = fresh(*arguments)
         self.theirs = Build(f"{HERE}:fresh", arguments)
         self.again = Build(f"{HERE}:same_again")
+        self.hooked = Build(f"{HERE}:hooked", arguments)
         generator = torch.Generator().manual_seed(rng.getrandbits(30))
         self.tokens, self.source = (
             torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
@@ -160,15 +165,21 @@ def repeats(answer: Answer, case: Case, *nothing: object) -> None:
     expect(apart(first, second) <= 1.0, RANDOM)
 
 
-def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
-    """Raise NotYet unless the model still computes what it did.
-    The arguments `nothing` ask the answer for no change.
-    """
+def left_alone(answer: Answer, case: Case) -> None:
+    """Raise NotYet unless the model of the last call still computes what it did."""
     try:
-        result = answer(case.again, case.tokens, *nothing)
+        logits, _ = cast(tuple[Tensor, None], answer.method(case.again, "__call__", case.tokens))
     except ArgumentFailed:  # by `Changed`
         raise NotYet(MODE) from None
-    expect(apart(case.read(result), case.plain()) <= 1.0, CHANGED)
+    expect(apart(logits, case.plain()) <= 1.0, CHANGED)
+
+
+def hooks_left_alone(answer: Answer, case: Case, *args: object) -> None:
+    """Raise NotYet unless a model with hooks of its own computes after a call with `args` what it did."""
+    before, _ = cast(tuple[Tensor, None], answer.method(case.hooked, "__call__", case.tokens))
+    answer(case.hooked, case.tokens, *args)
+    after, _ = cast(tuple[Tensor, None], answer.method(case.again, "__call__", case.tokens))
+    expect(apart(after, before) <= 1.0, HOOKS)
 
 
 def keeps_arguments(answer: Answer, case: Case, names: Sequence[str], *args: object) -> None:

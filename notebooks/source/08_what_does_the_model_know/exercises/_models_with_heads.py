@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -51,8 +52,20 @@ def fresh(
     return model
 
 
+def hooked(
+    n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "vanilla", double: bool = False
+) -> GPT:
+    """A model as `fresh` makes it, with hooks before and after the projection of each layer."""
+    model = fresh(n_layer, n_head, d_head, seed, variant, double)
+    for block in model.blocks:
+        projection = cast(CausalSelfAttention, cast(Block, block).attention).projection
+        projection.register_forward_pre_hook(lambda _, inputs: (1.5 * inputs[0],))
+        projection.register_forward_hook(lambda _, inputs, output: output + 1.0)
+    return model
+
+
 def same_again() -> GPT:
-    """The model that `fresh` made last, as it is now. Raises Changed if a part of it is in training mode."""
+    """The model that was made last, as it is now. Raises Changed if a part of it is in training mode."""
     model: GPT = _made.model
     if any(module.training for module in model.modules()):
         raise Changed

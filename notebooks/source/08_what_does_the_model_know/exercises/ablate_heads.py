@@ -12,6 +12,7 @@ from course_exercises._heads import (
     Case,
     New,
     Sizes,
+    hooks_left_alone,
     keeps_arguments,
     left_alone,
     repeats,
@@ -25,6 +26,7 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT
 from kqa_core.model.attention import merge_heads, split_heads
 
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
+LARGER = Sizes(n_layer=3, n_head=4, d_head=3, rows=3, length=4, double=True)
 
 
 def mistakes(case: Case, new: New) -> Mistakes:
@@ -82,20 +84,22 @@ def mistakes(case: Case, new: New) -> Mistakes:
     return found
 
 
-def agrees(answer: Answer, case: Case, new: New, sentence: str) -> None:
+def agrees(answer: Answer, case: Case, new: New, sentence: str, once_more: bool = False) -> None:
     """Raise NotYet with `sentence`, and with the mistake's name if it is a common one,
-    unless the logits are right.
+    unless the logits are right, of a new model or of that of the last call `once_more`.
 
     An answer may compute in float32 on the way, also for a model in float64.
     """
-    found = case.read(answer(case.theirs, case.tokens, dict(new)))
+    found = case.read(answer(case.again if once_more else case.theirs, case.tokens, dict(new)))
     agree_or_name(
         found, case.logits(replaced(new)), sentence, mistakes(case, new) if new else {}, within=ROOT
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """No head, one head, another vector than 0, two heads; and the model is as it was."""
+    """No head, one head, another vector than 0, two heads; a larger model;
+    and each model is as it was.
+    """
     case = Case(rng, SIZES)
     repeats(answer, case, {})
     agrees(answer, case, {}, "if `new` is empty, the logits should be those of the model")
@@ -107,7 +111,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         {(layer, head): zero},
         f"with head {head} of layer {layer} set to zero, your logits are wrong",
     )
-    left_alone(answer, case, {})
+    left_alone(answer, case)
     agrees(
         answer,
         case,
@@ -116,8 +120,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     both = {(0, 2): case.vector(), (1, 0): case.vector(), (1, 2): zero}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
-    left_alone(answer, case, {})
+    left_alone(answer, case)
+    case.tokens = case.source
+    again = {pair: case.vector() for pair in both}
+    said = "for the model of the last call, with other tokens and vectors, your logits are wrong"
+    agrees(answer, case, again, said, once_more=True)
+    other = Case(rng, LARGER)
+    many = {(layer, head): other.vector() for layer in (2, 0) for head in (0, 3, 1)}
+    agrees(
+        answer,
+        other,
+        many,
+        "for a float64 model of other sizes, with six heads replaced, your logits are wrong",
+    )
     keeps_arguments(answer, case, ("new",), both)
+    hooks_left_alone(answer, case, both)
     return right("you can take any head out of the model, and the model is as before afterwards")
 
 

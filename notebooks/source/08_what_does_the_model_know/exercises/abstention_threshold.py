@@ -84,7 +84,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, what, 0.75)
     agrees(answer, rng, [Level(0.75, 3, 3), Level(0.25, 1, 0)], 0.75)  # no answer of 0.25 is right
     agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
-    agrees(answer, rng, [Level(0.6 + 1e-9, 1, 1), Level(0.6, 1, 0)], 0.9)  # they nearly agree
+    agrees(answer, rng, [Level(0.6 + 1e-12, 1, 1), Level(0.6, 1, 0)], 0.9)  # they nearly agree
+    agrees(answer, rng, [Level(1.0, 2, 2), Level(0.75, 1, 0)], 0.66669)  # missed by 0.00002
+    agrees(answer, rng, [Level(0.5, 2, 0), Level(0.25, 1, 0)], 0.0)
+    agrees(answer, rng, [Level(1.0, 3, 3), Level(0.5, 2, 0)], 0.9)
+    agrees(answer, rng, [Level(k / 256, 1, k % 7 > 0) for k in range(1, 90)], 0.8)
+    agrees(answer, rng, [Level(0.5, 2, 2), Level(0.0, 3, 3)], 0.9)
     agrees(answer, rng, steps(rng), 0.8)
     agrees(answer, rng, [Level(0.75, 100, 80), Level(0.5, 100, 53), Level(0.25, 50, 0)], 0.6655)  # of 0.665
     leaves_alone(answer, ("confidences", "right"), *laid_out(rng, what), 0.75)

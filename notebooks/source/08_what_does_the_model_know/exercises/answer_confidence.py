@@ -34,12 +34,12 @@ def dealt(
 
 
 def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
-    """Raise NotYet with `sentence` unless the answer's probability is the wanted one, within 1e-4 of it."""
+    """Raise NotYet with `sentence` unless the probability is the wanted one, within 1e-4 of it."""
     found = fraction(answer(*call), "the probability")
     mine, yours = told(wanted, found)
     shown = sentence.format(found=yours, wanted=mine)
     shares = call[0].softmax(dim=1)
-    if len(call[1]) > 1 and abs(found - float(shares.diagonal().prod())) <= 1e-9:
+    if len(call[1]) > 1 and found > 0 and abs(found - float(shares.diagonal().prod())) <= 1e-6 * found:
         shown += (
             ". The product of the entries [t, t] of the softmax would be the same. Do you read those?"
             " Character t has the number tokens[t]"
@@ -51,7 +51,7 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
             ". The geometric mean of the characters' probabilities would be the same. The whole answer needs"
             " their product"
         )
-    expect(abs(found - wanted) <= 1e-4 * wanted + 1e-12, shown)
+    expect(abs(found - wanted) <= 1e-4 * wanted, shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -83,6 +83,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         0.72e-7,
         "for three characters, of which the second has the probability 1e-7, the confidence is {wanted};"
         " yours is {found}",
+    )
+    agrees(
+        answer,
+        dealt([0.9, 1e-20, 0.8, *[0.99] * 70], 90, rng),
+        0.72e-20 * 0.99**70,
+        "for 73 characters, of which the second has the probability 1e-20, the confidence is {wanted}; yours"
+        " is {found}",
     )
     logits, tokens = dealt([0.5, 0.6], 6, rng)
     agrees(

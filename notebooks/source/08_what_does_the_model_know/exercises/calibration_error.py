@@ -15,8 +15,8 @@ from kqa_core.check.helpers.read_values import fraction, told
 
 Case = tuple[list[float], list[bool], int]
 EMPTY = (
-    "some bins have no answer here, and your code divides by their number of answers, which is 0: skip empty"
-    " bins"
+    "some bins have no answer here, and your code divides 0 by 0. Does it divide by the number of answers of"
+    " such a bin? Skip empty bins"
 )
 
 
@@ -73,7 +73,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "for other answers in 8 bins the error is {wanted}; yours is {found}",
     )
-    leaves_alone(answer, ("confidences", "right"), confidences, hits, 8)
+    for bins, filled in ((1, [0]), (60, [59, 58, 7, 30, 31, 32]), (15, [14, 13, 9, 6, 3, 2, 0])):
+        confidences, hits, wanted = binned(rng, bins, filled)
+        said = f"for answers in {len(filled)} of {bins} bins the error is {{wanted}}; yours is {{found}}"
+        agrees(answer, (confidences, hits, bins), wanted, said)
+    leaves_alone(answer, ("confidences", "right"), confidences, hits, bins)
     return right("claims are compared with the truth, bin by bin")
 
 

@@ -29,6 +29,10 @@ SKEWED = torch.tensor([[0.0, 0.25], [0.0, 0.25], [1.5, 0.25], [1.0, 0.0]], dtype
 # means 2/3, 1/3, 2/3 on rows 0 to 2 and 1/2, 1, 1/2 on rows 3 and 4
 SOME_RIGHT = torch.tensor([[1, 0, 1], [1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 1, 1]]).bool()
 CLOSE = torch.tensor([[0.50040, 0.50041], [0.25, 0.75]], dtype=torch.float64)
+# both have the mean 1/2, and the first varies
+UNEVEN = torch.tensor([[0.0, 0.5], [1.0, 0.5], [0.25, 1.0]], dtype=torch.float64)
+TINY = torch.tensor([[2.0**-30, 2.0**-29], [0.25, 0.75]], dtype=torch.float64)
+LARGE = torch.tensor([[300, 100], [-200, 130], [129, -7]])
 
 
 def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int, float]:
@@ -67,7 +71,8 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Five sentences; several best heads; rows in another order; weights in place of 0 and 1;
-    negative scores; bools and whole numbers; means that are nearly the same.
+    negative scores; bools and whole numbers, also large ones; means that are nearly the same;
+    one head.
     """
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
@@ -82,6 +87,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for scores in (SOME_RIGHT, SOME_RIGHT.long()):
         agrees(answer, scores, [0, 1, 2], [3, 4], f". The scores are {scores.dtype} here")
     agrees(answer, CLOSE, [0], [1], ". The means differ by 1e-5 here, so they are not the same")
+    agrees(answer, TINY, [0], [1], ". One mean is twice the other, so they are not the same")
+    agrees(
+        answer, UNEVEN, [0, 1], [2], ". If several have the same mean, take the one with the lowest number"
+    )
+    agrees(answer, LARGE, [0], [1, 2])
+    agrees(answer, SMALL[:, :1], [2, 0], [4, 3])
+    many = torch.tensor([[rng.random() < 0.5 for _ in range(50)] for _ in range(60)])
+    agrees(answer, many.double(), list(range(0, 60, 2)), list(range(59, 0, -2)))
     agrees(answer, -0.4 * SMALL - 0.05, [1, 0], [4, 2, 3], ". All scores are negative here")
     for scores, rows, others in ((SMALL, [1, 3, 0], [2, 4]), (SMALL.float(), [4, 2], [1, 3, 0])):
         leaves_alone(answer, ("scores", "choose", "report"), scores, rows, others)

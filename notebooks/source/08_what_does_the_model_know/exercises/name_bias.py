@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._certainty import people_of_regions, table_excess
+from course_exercises._certainty import ALIKE, REGIONS, people_of_regions, table_excess
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -15,9 +15,12 @@ from kqa_core.check.helpers.read_values import number, told
 Table = Sequence[Sequence[int]]
 
 
-def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> None:
+def agrees(
+    answer: Answer, rng: random.Random, table: Table, sentence: str, regions: Sequence[str] = REGIONS
+) -> None:
     """Raise NotYet with `sentence` unless the excess found is that of the table."""
-    found, wanted = number(answer(*people_of_regions(rng, table)), "the excess"), table_excess(table)
+    found = number(answer(*people_of_regions(rng, table, regions)), "the excess")
+    wanted = table_excess(table)
     if not -1.0 <= found <= 1.0:
         raise NotYet(f"the difference of two shares is between -1 and 1; yours is {found:g}")
     mine, yours = told(wanted, found)
@@ -26,7 +29,8 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Guesses that are independent of the name, that follow the name,
-    that prefer one place, and that avoid the name's region; six regions, one without a name.
+    that prefer one place, and that avoid the name's region; six regions, one without a name;
+    one person; eight regions.
     """
     agrees(
         answer,
@@ -67,6 +71,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ],
         "for six regions, of which one has no name and another few guesses, the excess is {wanted}; yours is"
         " {found}",
+    )
+    agrees(
+        answer, rng, [[0, 1], [0, 0]], "for one person and a wrong guess, the excess is 0; yours is {found}"
+    )
+    agrees(
+        answer,
+        rng,
+        [[3 * (i == j) + (i + 2 * j) % 3 for j in range(8)] for i in range(8)],
+        "for eight regions whose names begin alike, the excess is {wanted}; yours is {found}",
+        ALIKE,
     )
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
     return right("your number is 0 if the guesses do not depend on the names")

@@ -93,20 +93,95 @@ def counted(answer: Answer, rng: random.Random) -> None:
         f"of {total:,} people in a row, {alike:,} got a name of the same region as the person before; it"
         f" should be about {total // 4:,}, because nobody's name depends on another's",
     )
-    often, names = Counter(given), next(iter(names_of.values()))
-    each = 1 / len(names_of) / len(names)
-    room = 7 * math.sqrt(total * each * (1 - each))
-    for name in names:
+    often = Counter(given)
+    for names in names_of.values():
+        wanted, room = total / 4 / len(names), room_for(total, 1 / 4 / len(names))
+        for name in names:
+            expect(
+                abs(often[name] - wanted) <= room,
+                f"of {total:,} new names, {often[name]:,} are {name}, one of {len(names)} of its region;"
+                f" every name of a region should be equally likely, so it should be about {wanted:.0f}",
+            )
+    share = sum(1 / 4 / len(names) for names in names_of.values())
+    for place, which in ((0, "first"), (-1, "last")):
+        count = sum(often[names[place]] for names in names_of.values())
         expect(
-            abs(often[name] - total * each) <= room,
-            f"of {total:,} new names, {often[name]:,} are {name}, one of {len(names)} of its region; every"
-            f" name of a region should be equally likely, so it should be about {total * each:.0f}",
+            abs(count - total * share) <= room_for(total, share),
+            f"of {total:,} new names, {count:,} are the {which} of the list of their region; it should be"
+            f" about {total * share:.0f}",
         )
+    independent(given, regions, names_of)
     used = set(given)
     expect(
         all(name in used for names in names_of.values() for name in names[:8]),
         "some names of the lists never come; every name of the drawn region should be equally likely",
     )
+
+
+def room_for(count: int, probability: float) -> float:
+    """Eight standard deviations of Binomial(count, probability)."""
+    return 8 * math.sqrt(count * probability * (1 - probability))
+
+
+def independent(given: Sequence[str], regions: Sequence[str], names_of: dict[str, list[str]]) -> None:
+    """Raise NotYet unless a quarter of each list comes as often as any other, whatever the old region of a
+    person, the place in `regions` and the new region of the person two places before are.
+
+    A quarter is the names of even or odd places in the first or second half of a list.
+    """
+    quarter = {
+        name: (region, place % 2, 2 * place < len(names))
+        for region, names in names_of.items()
+        for place, name in enumerate(names)
+    }
+    new = [quarter[name][0] for name in given]
+    known = {
+        "people of {}": regions,
+        "people at {} places": ["even" if place % 2 == 0 else "odd" for place in range(len(given))],
+        "people two places after one who got a name of {}": ["nobody", "nobody", *new],
+    }
+    for words, whom in known.items():
+        cells = Counter(zip(whom, map(quarter.__getitem__, given), strict=False))
+        for which, count in Counter(whom[: len(given)]).items():
+            for part in sorted(set(quarter.values())) if count > 99 else ():
+                expect(
+                    abs(cells[which, part] - count / 16) <= room_for(count, 1 / 16),
+                    f"of {count:,} {words.format(which)}, {cells[which, part]} got a name of a certain"
+                    f" quarter of the list of {part[0]}; it should be about {count / 16:.0f}, as for"
+                    " everyone",
+                )
+
+
+def balanced(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if both regions, or both names of a region, come equally often in too many of 60 calls.
+
+    Six of twelve is drawn with probability 0.226; 45 of 60 such calls have a probability below 1e-15.
+    """
+    for what, lists in (
+        ("two regions with one name each", {"Aldara": ["Bo Kern"], "Breosk": ["Ada Lund"]}),
+        ("one region with two names", {"Aldara": ["Bo Kern", "Ada Lund"]}),
+    ):
+        calls = answer.map([(["Aldara"] * 12, lists, Seeded(rng.getrandbits(40))) for _ in range(60)])
+        even = sum(names_in(found, ["Aldara"] * 12, lists).count("Bo Kern") == 6 for found in calls)
+        expect(
+            even < 45,
+            f"twelve people, {what}: in {even} of 60 calls each name comes exactly 6 times; it should be in"
+            " about 14, because nobody's name depends on another's",
+        )
+
+
+def of_many_regions(answer: Answer, rng: random.Random) -> None:
+    """Six regions with two names each, 400 people of two regions. A name is missing with probability
+    (11/12)^400 < 1e-15.
+    """
+    names_of = lists_of_names(rng, (2,) * 6)
+    given = renamed(answer, list(names_of)[:2] * 200, names_of, rng.getrandbits(40))
+    for region, names in names_of.items():
+        expect(
+            given.count(names[0]) > 0 and given.count(names[1]) > 0,
+            f"400 people, 6 regions with two names each: a name of {region}, {names[0]} or {names[1]}, never"
+            " comes",
+        )
 
 
 def repeats(answer: Answer, rng: random.Random) -> None:
@@ -189,6 +264,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     counted(answer, rng)
     in_turn_comes(answer, rng)
     repeats(answer, rng)
+    balanced(answer, rng)
+    of_many_regions(answer, rng)
     return right("all people have new names, which reveal nothing about the old ones")
 
 

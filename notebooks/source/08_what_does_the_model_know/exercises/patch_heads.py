@@ -12,6 +12,7 @@ from course_exercises._heads import (
     Case,
     Pairs,
     Sizes,
+    hooks_left_alone,
     keeps_arguments,
     left_alone,
     patched,
@@ -27,8 +28,9 @@ UNCHANGED = (
     "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source`"
     " still run in the second pass? Then it keeps the outputs for `tokens` instead: remove it before"
 )
-SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
-WIDER = Sizes(n_layer=2, n_head=3, d_head=5, rows=2, length=7)
+SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=3, length=7)
+WIDER = Sizes(n_layer=2, n_head=3, d_head=5, rows=3, length=7)
+LARGER = Sizes(n_layer=3, n_head=4, d_head=3, rows=2, length=4, double=True)
 
 
 def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
@@ -85,11 +87,19 @@ def _after(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
     return case.changed_after(patched(case, pairs, positions, seen))
 
 
-def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], sentence: str) -> None:
+def agrees(
+    answer: Answer,
+    case: Case,
+    pairs: Pairs,
+    positions: Sequence[int],
+    sentence: str,
+    once_more: bool = False,
+) -> None:
     """Raise NotYet with `sentence`, and with the mistake's name if it is a common one,
-    unless the logits are right.
+    unless the logits are right, of a new model or of that of the last call `once_more`.
     """
-    found = case.read(answer(case.theirs, case.tokens, case.source, list(pairs), list(positions)))
+    model = case.again if once_more else case.theirs
+    found = case.read(answer(model, case.tokens, case.source, list(pairs), list(positions)))
     agree_or_name(
         found,
         case.logits(patched(case, pairs, positions)),
@@ -113,7 +123,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         [t],
         f"with head {head} of layer 0 patched at position {t}, your logits are wrong",
     )
-    left_alone(answer, case, case.source, [], [])
+    left_alone(answer, case)
     agrees(
         answer,
         case,
@@ -128,16 +138,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         [2, 4, 5],
         "with heads of both layers patched, your logits are wrong",
     )
-    left_alone(answer, case, case.source, [], [])
+    left_alone(answer, case)
     # as many layers and rows as before, so what an answer has kept is found again
     other = Case(rng, WIDER)
     agrees(
         answer,
         other,
         [(0, 1), (1, 0)],
-        [5, 3],
+        [5, 0, 3],
         "for another model and other rows than before, your logits are wrong",
     )
+    other.source = other.source.roll(1, dims=1)
+    said = "for the model of the last call and another `source`, your logits are wrong"
+    agrees(answer, other, [(1, 2), (0, 1)], [1, 6], said, once_more=True)
+    larger = Case(rng, LARGER)
+    agrees(
+        answer,
+        larger,
+        [(layer, head) for layer in (2, 0) for head in (0, 3, 1)],
+        [0, 2],
+        "for a float64 model of other sizes, with six heads patched, your logits are wrong",
+    )
+    hooks_left_alone(answer, case, case.source, [(0, 1)], [2])
     keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(1, 2), (0, 0)], [4, 1])
     return right("you can carry the output of a head from one row to another")
 

@@ -67,17 +67,23 @@ def refuses(answer: Answer, *args: object) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Guesses that always follow the name; that often do; that avoid it; that nearly say nothing;
-    two regions; shares of 0 and 1; guesses that are uninformative.
+    two regions and many; shares of 0 and 1; guesses that are uninformative.
     """
     k, agreement = rng.choice([3, 4, 5]), rng.uniform(0.3, 0.9)
     agrees(answer, 1.0, agreement, k)
     agrees(answer, rng.uniform(0.5, 0.8), agreement, k)
     agrees(answer, rng.uniform(0.02, 0.1), agreement, k)
-    agrees(answer, 1 / k + 0.05, agreement, k)
+    for gap in (0.05, 0.001, -0.0001):
+        agrees(answer, 1 / k + gap, agreement, k)
+    agrees(answer, 0.0, agreement, k)
+    agrees(answer, 0.0, 1.0, k)
+    agrees(answer, 1.0, 0.25, 4)
+    agrees(answer, 0.3, agreement, 60)
     agrees(answer, 0.8, agreement, 2)
     for share in (0.0, 0.01, 0.99, 1.0):
         agrees(answer, 0.9, share, k)
-    refuses(answer, 0.25, 0.25, 4)
+    for few in (4, 2, 8):
+        refuses(answer, 0.25, 1 / few, few)
     return right("your formula recovers the share that was planted")
 
 
