@@ -237,6 +237,14 @@ TEXTS: dict[tuple[str, float], tuple[str, int]] = {
         "an eighth of the original data, with the small world's recipe",
         SMALL.pretrain.steps or 0,
     ),
+    ("original-small", 0.25): (
+        "a quarter of the original data, with the small world's recipe",
+        SMALL.pretrain.steps or 0,
+    ),
+    ("original-small", 1.0): (
+        "the original data, with the small world's recipe",
+        SMALL.pretrain.steps or 0,
+    ),
     ("original", 1.0): ("the original data", BEST.pretrain.steps or 0),
 }
 ROWS = {"a: salient spans": "salient rows", "a: cloze questions": "half cloze questions"}
