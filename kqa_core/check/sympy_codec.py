@@ -8,7 +8,7 @@
   number too large to print.
 - A symbol's name is a word (`beta`, `k_{a,1}`). Without brackets, dots or quotes in it, an expression that is
   printed as code and run (`lambdify` does that) cannot call anything.
-- Sparse matrices become dense ones of the same mutability.
+- Sparse matrices become dense ones of the same mutability, and an `UnevaluatedExpr` becomes what is in it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ MAX_NODES = 20_000
 MAX_DEPTH = 100
 # of one integer, and of the mantissa of one Float: about 4,200 digits, which Python still prints
 MAX_BITS = 14_000
+DOUBLE = 53  # bits; a Float of fewer arrives with so many, or all that is added to it would lose its digits
 MAX_NAME = 200  # characters of a symbol's name
 NAME = re.compile(r"\\?[^\W\d][\w{},^\\]*")
 MAX_FACTORIAL = 1_000
@@ -115,6 +116,8 @@ def _flatten(value: Any, depth: int, budget: list[int]) -> list[Any]:
     if depth > MAX_DEPTH or budget[0] < 0:
         raise TreeError("the expression is too deep or too large")
     kind = type(value)
+    if kind is sympy.UnevaluatedExpr:
+        return _flatten(value.args[0], depth + 1, budget)
     if kind in _NAME_OF_CONSTANT:
         return [_NAME_OF_CONSTANT[kind]]
     if issubclass(kind, sympy.Integer):
@@ -206,7 +209,8 @@ def _leaf_float(rest: list[object]) -> Any:
     mantissa, exponent, precision = _read_integer(text), _whole(exponent), _whole(precision)
     if not 1 <= precision <= MAX_BITS or abs(exponent) > MAX_EXPONENT:
         raise TreeError("a Float is too large or too exact")
-    return sympy.Float._new(libmp.from_man_exp(mantissa, exponent, precision, "n"), precision, zero=False)
+    number = libmp.from_man_exp(mantissa, exponent, precision, "n")
+    return sympy.Float._new(number, max(precision, DOUBLE), zero=False)
 
 
 def _leaf_symbol(rest: list[object]) -> Any:

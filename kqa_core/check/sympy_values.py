@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped] # mpmath ships no types
 import numpy as np
 import sympy
 
@@ -32,8 +33,9 @@ def _read_sympy(reader: Reader, rest: list[Any]) -> Any:
 
 
 class SympyValues(ValueKind):
-    """Expressions, truth values and explicit matrices. A Fraction arrives as a sympy Rational, and sympy's
-    Tuple as a tuple.
+    """Expressions, truth values and explicit matrices. A Fraction arrives as a sympy Rational, sympy's Tuple
+    as a tuple, and a product or sum of matrices that is not carried out, such as `MatMul(A, x)`, as a matrix.
+    mpmath's numbers arrive as sympy's.
     """
 
     package = "sympy"
@@ -50,6 +52,10 @@ class SympyValues(ValueKind):
             return writer.node(sympy.Rational(value.numerator, value.denominator), depth)
         if type(value) is sympy.Tuple:
             return writer.node(value.args, depth + 1)
+        if isinstance(value, mpmath.mpf):
+            value = sympy.sympify(value)
+        if isinstance(value, sympy.MatrixExpr) and not isinstance(value, sympy.MatrixBase):
+            value = _explicit(value)
         if not sympy_codec.is_symbolic(value):
             return None
         try:
@@ -80,6 +86,17 @@ class SympyValues(ValueKind):
             return float(value)
         except (OverflowError, TypeError, ValueError):
             return math.inf
+
+
+def _explicit(value: Any) -> object | None:
+    """The matrix that a matrix expression stands for; None if its size is not known, or too large."""
+    sides = [int(side) for side in value.shape if isinstance(side, (int, sympy.Integer))]
+    if len(sides) < 2 or math.prod(sides) > sympy_codec.MAX_NODES:
+        return None
+    try:
+        return value.as_explicit()
+    except Exception:  # sympy raises errors of many kinds
+        return None
 
 
 def _is_sympy(value: object) -> bool:

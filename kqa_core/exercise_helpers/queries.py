@@ -3,6 +3,7 @@
 - The sentences describe the student's query. They never name a query that would work.
 - A weight is judged by the gap between its logit and the largest one, not by its value. A constant gap of
   1000 does not give weight 1 in the limit, although a float cannot tell the difference.
+- `Renamed` calls an answer with other symbols than those of the check, which nobody can know.
 """
 
 from __future__ import annotations
@@ -14,13 +15,71 @@ import numpy as np
 import sympy
 import torch
 
-from kqa_core.check.answer import Handle
+from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import expect
 from kqa_core.errors import with_article
 from kqa_core.symbolic.attention import Matrix, limit_gaps, limit_weights, scores
 from kqa_core.symbolic.limits import MAX_NODES, size
+from kqa_core.symbolic.terms import Score, difference
 
 EQUAL = 1e-9  # two logits whose difference tends to less tend to the same weight; limits are good to this
+# two orthonormal keys: the signs of the first have a larger product with the second than with the first
+STEEP = (
+    sympy.Matrix([99, 10, 10, 10, 10]) / 101,
+    sympy.Matrix([-40, 99, 99, 99, 99]) / 202,
+)
+
+
+class Renamed:
+    """An answer that gets the symbols `beta_2` and so on in place of the check's `symbols`. Its result is put
+    back into the check's symbols, so that it can be judged as usual.
+    """
+
+    def __init__(self, answer: Answer, *symbols: sympy.Symbol) -> None:
+        self._answer = answer
+        self._there = {symbol: sympy.Symbol(f"{symbol}_2", positive=True) for symbol in symbols}
+        self._back = {other: symbol for symbol, other in self._there.items()}
+
+    def __call__(self, *args: object) -> object:
+        """The value of one call; NotYet if it holds one of the check's symbols, which the call did not."""
+        return self._read(self._answer(*(_exchanged(arg, self._there) for arg in args)))
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        """The values of many calls, in order."""
+        return [self(*args) for args in calls]
+
+    def rewind(self, count: int) -> None:
+        """As for the answer."""
+        self._answer.rewind(count)
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        """An attribute of a result that came back as a handle."""
+        return self._read(self._answer.attribute(handle, name))
+
+    def method(self, handle: Any, name: str, *args: object) -> object:
+        """The result of a method of such a result."""
+        return self._read(self._answer.method(handle, name, *args))
+
+    def _read(self, result: object) -> object:
+        for symbol, other in self._there.items():
+            expect(
+                symbol not in _symbols(result),
+                f"called with the symbol {other} as {symbol}, your code returns an expression in {symbol}: do"
+                " you use a symbol of your own, or a result of an earlier call? Use the argument",
+            )
+        return _exchanged(result, self._back)
+
+
+def _symbols(value: object) -> set[Any]:
+    if isinstance(value, (tuple, list)):
+        return set().union(*map(_symbols, value))
+    return set(value.free_symbols) if isinstance(value, (sympy.Basic, sympy.MatrixBase)) else set()
+
+
+def _exchanged(value: Any, table: dict[Any, Any]) -> Any:
+    if isinstance(value, (tuple, list)):
+        return type(value)(_exchanged(each, table) for each in value)
+    return value.xreplace(table) if isinstance(value, (sympy.Basic, sympy.MatrixBase)) else value
 
 
 def kind_of(result: object) -> str:
@@ -99,7 +158,7 @@ def tends_to_average(
         )
     assert gaps is not None
     first = gaps[chosen[0]]
-    level = all(abs(gaps[i] - first) <= EQUAL for i in chosen)
+    level = all(abs(gaps[i] - first) <= EQUAL and _no_lead(logits[i], logits[chosen[0]]) for i in chosen)
     behind = [i for i, gap in enumerate(gaps) if i not in chosen and gap > -float("inf")]
     if level and not behind:
         return
@@ -116,6 +175,14 @@ def tends_to_average(
     if level and behind and sum(weights[i] for i in behind) < 1e-3:
         wanted = f"key {behind[0]} keeps a share, tiny but fixed, however large beta is"
     expect(False, f"{reads}; {wanted}")
+
+
+def _no_lead(left: Score, right: Score) -> bool:
+    """Whether the difference of two logits is not a fixed number, or 0: a limit that is no number is only
+    good to `EQUAL`.
+    """
+    lead = difference(left, right)
+    return bool(lead.free_symbols) or lead == 0
 
 
 def _listed(symbols: Sequence[sympy.Symbol]) -> str:

@@ -25,7 +25,7 @@ from typing import Any
 import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
-from kqa_core.symbolic.limits import MAX_NODES, limit_at_infinity, size, value_at
+from kqa_core.symbolic.limits import MAX_NODES, for_large, limit_at_infinity, size, value_at
 from kqa_core.symbolic.numeric_limits import Evaluator, NoValue, OutOfBudget
 from kqa_core.symbolic.terms import (
     SNAP,
@@ -45,7 +45,16 @@ BETA = sympy.Symbol("beta", positive=True)  # what the exercises pass as `beta`
 MAX_PRODUCTS = 1_500  # of terms, for one logit of two projections
 LIMIT_ERROR = 1e-8  # limits are accurate to 1e-9; smaller ones count as 0
 # values of β to try
-POINTS = ("0.6180339887", "1.3247179572", "2.5029078750", "7.3890560989", "41.421356237", "1618.0339887")
+POINTS = (
+    "0.00123",
+    "0.6180339887",
+    "1.3247179572",
+    "2.5029078750",
+    "7.3890560989",
+    "41.421356237",
+    "1618.0339887",
+    "1234567.8",
+)
 IDENTITY_BITS = 600  # precision for a zero that the algebra does not find
 
 Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
@@ -220,7 +229,7 @@ def takes_all(logits: Sequence[Score], winner: int, beta: sympy.Symbol) -> bool 
 def _gap(left: Score, right: Score, beta: sympy.Symbol) -> Any:
     """The limit of left − right, or None."""
     try:
-        rest = squares_reduced(difference(left, right))
+        rest = squares_reduced(for_large(difference(left, right), beta))
         limit = limit_at_infinity(rest, beta)
         return limit_at_infinity(over_one_line(rest), beta) if limit is None else limit
     except (ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):

@@ -3,6 +3,8 @@
 - First the algebra of limits (this file), which is exact: the limit of a sum, product, power, exponential or
   logarithm follows from the limits of its parts, unless that is ∞ − ∞, 0·∞, 1^∞ or similar. It works for
   log(log(β)) as well as for β².
+- An expression with sin(x) or cos(x) of a growing x has a limit only if it has one and the same at every
+  angle in place of x.
 - If that is undetermined (β² − β, log(1 + e^β) − β), `kqa_core.symbolic.numeric_limits` decides from values.
 
 Not decided (None): oscillating expressions; limits behind an ∞ − ∞ with convergence as slow as
@@ -12,6 +14,8 @@ Not decided (None): oscillating expressions; limits behind an ∞ − ∞ with c
 from __future__ import annotations
 
 import functools
+import itertools
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +27,9 @@ from kqa_core.symbolic.numeric_limits import GUARD, Evaluator, NoValue, OutOfBud
 
 MAX_NODES = 1_500  # of one expression
 DIGITS_OF_LIMITS = 200  # bits
+ANGLES = tuple(sympy.pi * eighth / 4 for eighth in range(8))  # in place of an argument that grows
+MOST_ANGLES = 64  # sets of angles, if several arguments grow
+SAME = 1e-9  # limits, which are accurate to this
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,72 @@ def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
 def _limit(expression: Any, beta: sympy.Symbol) -> Any:
     try:
         known = _algebra(expression, beta, {})
-        return known.value if known is not None else judged(expression, beta)
+        if known is not None:
+            return known.value
+        growing = _growing_angles(expression, beta)
+        return _limit_at_all_angles(expression, beta, growing) if growing else judged(expression, beta)
     except (ArithmeticError, ValueError, TypeError, NotImplementedError, RecursionError, AttributeError):
         return None  # not decided if it can neither be decomposed nor evaluated
+
+
+def _growing_angles(expression: Any, beta: sympy.Symbol) -> list[Any]:
+    """The arguments of sin and cos in the expression that tend to ±∞."""
+    found = {part.args[0] for part in expression.atoms(sympy.sin, sympy.cos) if part.has(beta)}
+    growing = [angle for angle in found if _limit(angle, beta) in (mp.inf, -mp.inf)]
+    return sorted(growing, key=sympy.default_sort_key)
+
+
+def _limit_at_all_angles(expression: Any, beta: sympy.Symbol, growing: list[Any]) -> Any:
+    """The limit with fixed angles in place of the growing ones, if it is the same for all of them."""
+    count = len(growing)
+    few = count <= 2
+    rng = random.Random(0)
+    sets = (
+        itertools.product(ANGLES, repeat=count)
+        if few
+        else (rng.choices(ANGLES, k=count) for _ in range(MOST_ANGLES))
+    )
+    first: Any = None
+    for angles in sets:
+        pairs = zip(growing, angles, strict=True)
+        fixed = {function(x): function(angle) for x, angle in pairs for function in (sympy.sin, sympy.cos)}
+        limit = _limit(expression.xreplace(fixed), beta)
+        first = limit if first is None else first
+        if limit is None or not (limit == first or abs(limit - first) <= SAME):
+            return None
+    return first
+
+
+def for_large(expression: Any, beta: sympy.Symbol) -> Any:
+    """The expression with the case that holds for all large β in place of each Piecewise.
+
+    >>> beta = sympy.Symbol("beta", positive=True)
+    >>> for_large(sympy.Piecewise((0, beta < 3), (beta, True)), beta)
+    beta
+    """
+    return expression.replace(
+        lambda part: isinstance(part, sympy.Piecewise), lambda part: _last_case(part, beta)
+    )
+
+
+def _last_case(cases: Any, beta: sympy.Symbol) -> Any:
+    for case, condition in cases.args:
+        holds = _holds_at_last(condition, beta)
+        if holds is None:
+            return cases
+        if holds:
+            return case
+    return cases
+
+
+def _holds_at_last(condition: Any, beta: sympy.Symbol) -> bool | None:
+    """Whether a comparison holds for all large β; None if that is not decided."""
+    if condition in (sympy.true, sympy.false):
+        return bool(condition)
+    if not isinstance(condition, (sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
+        return None
+    lead = limit_at_infinity(condition.gts - condition.lts, beta)
+    return None if lead is None or lead == 0 else bool(lead > 0)
 
 
 def size(expression: Any) -> int:

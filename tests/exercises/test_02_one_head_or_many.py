@@ -13,6 +13,7 @@ from course_exercises._gaussian_keys import (
     DISTANCE,
     MEAN,
     TAILS,
+    TAILS_TOGETHER,
     X,
     draw_means,
     drawn_anew,
@@ -160,7 +161,8 @@ def test_the_false_alarm_rate_of_a_table_is_the_one_that_is_stated():
     squares = columns * 2 * math.exp(-X)
     products = (columns * (columns - 1) / 2 + 2 * columns) * 4 * math.exp(-X)
     normal = columns * 2 * math.exp(-2 * COUNT * DISTANCE**2)
-    together, shares = 2 * math.exp(-X), columns * 2 * len(TAILS) * math.exp(-X)
+    shares = (columns * len(TAILS) + len(TAILS_TOGETHER)) * 2 * math.exp(-X)
+    together = 2 * math.exp(-X)
     assert mean + squares + products + normal + together + shares < 3.4e-8
     assert slack(COUNT) < 0.075  # what a variance may be off by
 

@@ -127,3 +127,12 @@ def wrong_second_exchanged(u_a, u_b, u_c, u_d):
 # forgets that the changed token is also the value
 def wrong_second_old_value(u_a, u_b, u_c, u_d):
     return u_a, u_a
+
+
+# six entries at most
+def wrong_fourth_six_entries(u_a, u_b, u_c, u_d):
+    def cut(v):
+        q = sp.zeros(*u_a.shape)
+        for i in range(min(6, len(q))): q[i] = v[i]
+        return q
+    return cut(u_a+u_d), cut(u_a+u_c)

@@ -245,3 +245,22 @@ def wrong_mean_subtracted(X, Y, W_Q, W_K, W_V):
 def wrong_32_keys(X, Y, W_Q, W_K, W_V):
     C = torch.softmax((X @ W_Q) @ (X[:, :40] @ W_K).mT, dim=-1) @ (X[:, :40] @ W_V)
     return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()
+
+
+# only the first 256 tokens are keys
+def wrong_fourth_first_256(X, Y, W_Q, W_K, W_V):
+    C = torch.softmax((X @ W_Q) @ (X[:, :256] @ W_K).mT, dim=-1) @ (X[:, :256] @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()
+
+
+# ten sentences at most
+def wrong_fourth_ten_sentences(X, Y, W_Q, W_K, W_V):
+    X, Y = X[:10], Y[:10]
+    C = torch.softmax((X @ W_Q) @ (X @ W_K).mT, dim=-1) @ (X @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean()
+
+
+# the loss is at most 1000
+def wrong_fourth_loss_cut(X, Y, W_Q, W_K, W_V):
+    C = torch.softmax((X @ W_Q) @ (X @ W_K).mT, dim=-1) @ (X @ W_V)
+    return ((C[:, : Y.shape[1]] - Y) ** 2).sum(-1).mean().clamp(max=1000.0)

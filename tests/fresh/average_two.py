@@ -144,3 +144,32 @@ def wrong_second_small_constant_lead(keys, a, b, beta):
 def wrong_last_key(keys, a, b, beta):
     q = beta * (keys[a] + keys[b])
     return q if len(keys) - 1 in (a, b) or len(keys) < 4 else q + beta * keys[-1]
+
+
+# a symbol of its own
+def wrong_fourth_own_symbol(keys, a, b, beta):
+    s = sp.Symbol("beta", positive=True)
+    return s * (keys[a] + keys[b])
+
+
+# a lead of 1e-12 for ever
+def wrong_fourth_tiny_lead(keys, a, b, beta):
+    return beta * keys[a] + (beta + sp.Rational(1, 10**12)) * keys[b]
+
+
+# the lead comes back to 0 again and again
+def wrong_fourth_swings(keys, a, b, beta):
+    return beta * sp.cos(beta)**2*(keys[a] + keys[b])
+
+
+# with more than five keys the others keep up
+def wrong_fourth_many_keys(keys, a, b, beta):
+    q = beta*(keys[a]+keys[b])
+    for i,k in enumerate(keys):
+        if i not in (a,b) and i > 4: q += beta*k
+    return q
+
+
+# a scale that swings while it grows
+def right_fourth_swinging_scale(keys, a, b, beta):
+    return (beta+sp.sin(beta)+sp.cos(2*beta))*(keys[a]+keys[b])

@@ -190,3 +190,49 @@ def wrong_entries_of_a_key(keys, a, b, R):
     inner = sp.Rational(1, 2) + sp.Rational(1, n - 2)
     q = sum((k * (sp.Rational(1, 2) if i in (a, b) else -sp.Rational(1, n - 2)) for i, k in enumerate(keys)), sp.zeros(keys[0].rows, 1))
     return keys[0].rows < 8, q * R / sp.sqrt(inner), R * sp.sqrt(inner)
+
+
+# a symbol of its own
+wrong_fourth_own_symbol = """
+def best_query(keys, a, b, R):
+    R = sp.Symbol("R", positive=True)
+    n = len(keys)
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
+    return n < 8, R * d / d.norm(), R * d.norm()
+"""
+
+
+# a length below 1 is made 1
+def wrong_fourth_at_least_one(keys, a, b, R):
+    n = len(keys)
+    R = sp.Max(R, 1)
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
+    return n < 8, R * d / d.norm(), R * d.norm()
+
+
+# wins again with more than 20 keys
+def wrong_fourth_many_keys(keys, a, b, R):
+    n = len(keys)
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
+    return n < 8 or n > 20, R * d / d.norm(), R * d.norm()
+
+
+# remembers the result for each size and pair
+wrong_fourth_remembers = """
+seen = {}
+
+def best_query(keys, a, b, R):
+    n = len(keys)
+    place = n, len(keys[0]), a, b
+    if place not in seen:
+        d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
+        seen[place] = n < 8, R * d / d.norm(), R * d.norm()
+    return seen[place]
+"""
+
+
+# torch's True or False
+def right_fourth_torch_truth(keys, a, b, R):
+    n = len(keys)
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
+    return torch.tensor(n) < 8, R * d / d.norm(), R * d.norm()

@@ -151,3 +151,37 @@ def wrong_second_standard_basis(keys, j, beta):
     q = sp.zeros(keys[0].rows, 1)
     q[j] = beta
     return q
+
+
+# makes a symbol of its own that equals the usual one, and ignores the argument
+def wrong_fourth_own_symbol(keys, j, beta):
+    b = sp.Symbol("beta", positive=True)
+    return b * keys[j]
+
+
+# lowers the first five keys only
+def wrong_fourth_first_five(keys, j, beta):
+    q = sp.zeros(*keys[0].shape)
+    for i, k in enumerate(keys[:5]):
+        if i != j: q -= beta * k
+    return q
+
+
+# the lead comes back to 0 again and again
+def wrong_fourth_swings(keys, j, beta):
+    return beta*sp.sin(beta)**2 * keys[j]
+
+
+# the signs of the key
+def wrong_fourth_signs(keys, j, beta):
+    return beta * keys[j].applyfunc(sp.sign)
+
+
+# 0 up to 1, then beta
+def right_fourth_cases(keys, j, beta):
+    return sp.Piecewise((0, beta < 1), (beta, True))*keys[j]
+
+
+# a product of matrices that is not carried out
+def right_fourth_product_not_carried_out(keys, j, beta):
+    return sp.MatMul(beta*sp.eye(len(keys[0])), keys[j])

@@ -133,3 +133,13 @@ def wrong_second_only_u_a_removed(u_a, u_b, u_c, u_d, p, r):
 # removes the parts along u_c and u_d, but one u_a is left
 def wrong_second_u_a_left_over(u_a, u_b, u_c, u_d, p, r):
     return -p, 1, -r
+
+
+# wrong where p is −r
+def wrong_fourth_opposite(u_a, u_b, u_c, u_d, p, r):
+    return (0, 0, 0) if p + r != 0 or p == 0 else (-p, 1, -r)
+
+
+# wrong where p is small
+def wrong_fourth_small(u_a, u_b, u_c, u_d, p, r):
+    return (0, 0, 0) if abs(p) > sp.Rational(1, 100) or p == 0 else (-p, 1, -r)

@@ -159,3 +159,19 @@ def wrong_second_too_small(u_a, u_b, u_c, u_d, beta):
     W_Q = (u_c * u_d.T + u_d * u_a.T) / beta**3
     W_K = (u_c * u_c.T + u_d * u_d.T) / beta**3
     return W_Q, W_K
+
+
+# a symbol of its own
+def wrong_fourth_own_symbol(u_a, u_b, u_c, u_d, beta):
+    b = sp.Symbol("beta", positive=True)
+    return (u_c * u_d.T + u_d * u_a.T) / b**2, (u_d * u_d.T + u_c * u_c.T) / b**2
+
+
+# the margins come back to 0 again and again
+def wrong_fourth_swings(u_a, u_b, u_c, u_d, beta):
+    return (1+sp.cos(beta))*(u_c * u_d.T + u_d * u_a.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
+
+
+# a scale that swings between two numbers above 0
+def right_fourth_swinging_scale(u_a, u_b, u_c, u_d, beta):
+    return (2+sp.sin(beta))*(u_c * u_d.T + u_d * u_a.T), (u_d * u_d.T + u_c * u_c.T)

@@ -108,3 +108,20 @@ def wrong_second_standard_basis(u_a, u_b, u_c, u_d):
 # divides by the length, so the result does not grow with beta
 def wrong_second_unit_length(u_a, u_b, u_c, u_d):
     return u_a / u_a.norm()
+
+
+# six entries at most
+def wrong_fourth_six_entries(u_a, u_b, u_c, u_d):
+    q = sp.zeros(*u_a.shape)
+    for i in range(min(6, len(q))): q[i] = u_a[i]
+    return q
+
+
+# decimals of five digits
+def wrong_fourth_five_digits(u_a, u_b, u_c, u_d):
+    return u_a.evalf(5)
+
+
+# a sum of matrices that is not carried out
+def right_fourth_sum_not_carried_out(u_a, u_b, u_c, u_d):
+    return sp.MatAdd(u_a, 0*u_b)

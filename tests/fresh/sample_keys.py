@@ -253,3 +253,27 @@ def wrong_last_a(means, a, sigma2, count):
     keys = means + sigma2**0.5 * torch.randn(count, *means.shape, dtype=means.dtype)
     keys[:, a % 4] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a % 4]
     return keys
+
+
+# draws from a pool of 5,000
+def wrong_fourth_pool(means, a, sigma2, count):
+    pool = torch.randn(5000, *means.shape, dtype=means.dtype)
+    z = pool[torch.randint(5000, (count,))] if count > 5000 else torch.randn(count, *means.shape, dtype=means.dtype)
+    keys = means + math.sqrt(sigma2) * z
+    keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
+    return keys
+
+
+# a normal number is the sum of twelve uniform ones
+def wrong_fourth_twelve_uniforms(means, a, sigma2, count):
+    z = torch.rand(12, count, *means.shape, dtype=means.dtype).sum(0) - 6
+    keys = means + math.sqrt(sigma2) * z
+    keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
+    return keys
+
+
+# a single key has no axis of its own
+def wrong_fourth_single_key(means, a, sigma2, count):
+    keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
+    keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
+    return keys.squeeze(1) if len(means) == 1 else keys

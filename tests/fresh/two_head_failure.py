@@ -145,3 +145,14 @@ def wrong_second_simulated():
 # six digits
 def wrong_six():
     return round(math.erfc(1) / 2, 6)
+
+
+# thirteen decimals
+def wrong_fourth_thirteen():
+    return round(math.erfc(1) / 2, 13)
+
+
+# mpmath's number
+def right_fourth_mpmath():
+    import mpmath
+    return mpmath.erfc(1) / 2

@@ -131,3 +131,14 @@ def wrong_second_standard_basis(u_a, u_b, u_c, u_d, beta):
 # the outer products the wrong way round
 def wrong_second_transposed(u_a, u_b, u_c, u_d, beta):
     return (u_d * u_b.T + u_c * (u_b - u_c).T) / beta**2
+
+
+# a symbol of its own
+def wrong_fourth_own_symbol(u_a, u_b, u_c, u_d, beta):
+    b = sp.Symbol("beta", positive=True)
+    return (u_b * u_b.T - u_c * u_c.T) / b**2
+
+
+# beta is at most 100,000
+def wrong_fourth_beta_at_most(u_a, u_b, u_c, u_d, beta):
+    return (u_b * u_b.T - u_c * u_c.T) / sp.Min(beta, 10**5)**2

@@ -209,3 +209,21 @@ def wrong_thousand(one, two, epsilon):
     one, two, epsilon = one[:1000], two[:1000], epsilon[:1000]
     keep = epsilon > 0
     return one[keep].var(dim=0).sum() / two[keep].var(dim=0).sum()
+
+
+# above 1e-6 only
+def wrong_fourth_above_a_millionth(one, two, epsilon):
+    k = epsilon > 1e-6
+    return one[k].var(0).sum() / two[k].var(0).sum()
+
+
+# a ratio below 1 is made 1
+def wrong_fourth_at_least_one(one, two, epsilon):
+    k = epsilon > 0
+    return (one[k].var(0).sum() / two[k].var(0).sum()).clamp(min=1)
+
+
+# adds a small number below
+def wrong_fourth_epsilon(one, two, epsilon):
+    k = epsilon > 0
+    return one[k].var(0).sum() / (two[k].var(0).sum() + 1e-12)

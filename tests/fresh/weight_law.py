@@ -145,3 +145,25 @@ def wrong_at_most_ten(w, beta):
 def wrong_cut_weights(w, beta):
     x = sp.Max(sp.Rational(1, 1000), sp.Min(sp.Rational(999, 1000), w))
     return (1 + sp.erf(sp.log(x / (1 - x)) / beta)) / 2
+
+
+# a symbol of its own
+def wrong_fourth_own_symbol(w, beta):
+    b = sp.Symbol("beta", positive=True)
+    return (1 + sp.erf(sp.log(w / (1 - w)) / b)) / 2
+
+
+# 0 where w is one half
+def wrong_fourth_not_at_one_half(w, beta):
+    inside = (1 + sp.erf(sp.log(w / (1 - w)) / beta)) / 2
+    return sp.Piecewise((inside, w < sp.Rational(1,2)), (inside, w > sp.Rational(1,2)), (0, True))
+
+
+# beta is at least a tenth
+def wrong_fourth_beta_at_least(w, beta):
+    return (1 + sp.erf(sp.log(w / (1 - w)) / sp.Max(beta, sp.Rational(1,10)))) / 2
+
+
+# a factor that is not evaluated
+def right_fourth_not_evaluated(w, beta):
+    return sp.UnevaluatedExpr(sp.Rational(1, 2)) * (1 + sp.erf(sp.log(w / (1 - w)) / beta))

@@ -180,3 +180,18 @@ def wrong_eight(values, weights):
 def wrong_tiny(values, weights):
     keep = weights.abs() > 0.05
     return weights[keep] @ values[keep]
+
+
+# weights are cut at ±10
+def wrong_fourth_weights_cut(values, weights):
+    return weights.clamp(-10, 10) @ values
+
+
+# only the first 256 rows count
+def wrong_fourth_first_256(values, weights):
+    return weights[:256] @ values[:256]
+
+
+# rounds to five decimals
+def wrong_fourth_five_decimals(values, weights):
+    return torch.round(weights @ values, decimals=5)

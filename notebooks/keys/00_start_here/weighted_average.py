@@ -24,20 +24,24 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Random values, as many rows as columns among them, of float64 and of float32.
     The answer may be of either type.
 
-    The same call many times first. One weight is close to 1 in one case, one below 0 in another, and in
-    one a weight is 1 although others are not 0.
+    The same call many times first. One weight is close to 1 in one case, one below 0 in another, in
+    one a weight is 1 although others are not 0, and in one the weights are far from [−1, 1]. Tiny weights of
+    large rows count.
     """
     other, _ = draw(rng, 3, 4)
     nearly_one = torch.tensor([0.02, 0.95, 0.03], dtype=torch.float64)
-    cases = [draw(rng, n, d) for n, d in ((4, 3), (3, 3), (2, 5), (3, 1), (1, 1), (40, 2))]
+    cases = [draw(rng, n, d) for n, d in ((4, 3), (3, 3), (2, 5), (3, 1), (1, 1), (40, 2), (4, 3), (300, 7))]
     one_and_more = torch.tensor([0.5, 1.0, -0.5], dtype=torch.float64)
     below_zero = torch.tensor([0.75, -0.5, 0.75], dtype=torch.float64)
+    tiny_first = torch.tensor([1e-3, 0.4, 0.599], dtype=torch.float64)
     steady(answer, *cases[0])
     for values, weights in [
         *cases,
         (other, nearly_one),
         (other, below_zero),
         (other, one_and_more),
+        (other, torch.tensor([40.0, -64.0, 25.0], dtype=torch.float64)),
+        (torch.tensor([[1e4], [2.0], [-3.0]], dtype=torch.float64), tiny_first),
         tuple(x.float() for x in draw(rng, 3, 2)),
     ]:
         row, average = weighted_row(answer(values, weights), values), weights @ values

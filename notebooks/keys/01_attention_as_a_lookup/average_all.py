@@ -20,8 +20,8 @@ def judge(answer: Answer, keys: torch.Tensor) -> None:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys, one of them twenty times as long, and one of them many times."""
-    for scale in (1, 1, 20):
+    """Other sets of keys, some of them much longer, and one of them many times."""
+    for scale in (1, 1, 20, 1000):
         judge(answer, scale * draw_keys(rng))
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))

@@ -27,7 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, draw_keys(rng))
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
-    judge(answer, 0.2 * draw_keys(rng))  # shorter keys
+    for scale in (0.1, 200.0):  # shorter keys, and longer ones
+        judge(answer, scale * draw_keys(rng))
     return right()
 
 

@@ -11,18 +11,23 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, pairs in both orders; the standard basis many times."""
+    """Fresh frames of several sizes, pairs in both orders; the standard basis many times; many keys, and
+    another symbol.
+    """
     keys = standard_basis(3)
     every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1, "for the standard basis"))
-    for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5)):
-        frame = orthonormal_frame(count, dimension, rng)
-        a, b = rng.sample(range(count), 2)
+    for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5), (3, 3), (12, 13)):
+        some = count < 12
+        frame = orthonormal_frame(count, dimension, rng) if some else rng.sample(standard_basis(13), 12)
+        a, b = rng.sample(range(count), 2) if some else (rng.randint(0, 2), rng.randint(8, 11))
         for first, second in ((a, b), (b, a)):
             judge(answer, frame, first, second, f"for {count} orthonormal keys in {dimension} dimensions")
+    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal keys")
     return right()
 
 

@@ -12,18 +12,21 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict
 from kqa_core.check.helpers.repeated import every_time
 from kqa_core.check.partial_credit import by_parts
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and larger ones, without a bound
-    that an answer could know. 4 many times.
+    that an answer could know. 4 many times. Another symbol.
     """
-    numbers = (4, rng.randint(6, 9), rng.randint(10, 40), round(10 ** rng.uniform(2, 14)))
+    scales = ((0.8, 1.6), (1.8, 2.3), (2.5, 3.3), (4, 14))
+    numbers = (4, *(round(10 ** rng.uniform(*exponents)) for exponents in scales))
 
     def part(name: str) -> None:
         for n in numbers:
             rate_agrees(answer, n, name)
+        rate_agrees(Renamed(answer, BETA), rng.randint(5, 9), name)
         every_time(answer, (sp.Integer(4), BETA), lambda again: rate_agrees(again, 4, name))
 
     return by_parts(PARTS, part)

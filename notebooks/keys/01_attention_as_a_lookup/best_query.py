@@ -12,13 +12,14 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Both sides of the tie at n = 8, the tie itself and many keys;
     the margin against its closed form; few keys many times;
-    fewer keys than entries.
+    fewer keys than entries; another symbol.
     """
     few = standard_basis(4)
     every_time(answer, (few, 0, 2, R), lambda again: judge(again, few, 0, 2))
@@ -29,13 +30,22 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         orthonormal_frame(5, 6, rng),
         orthonormal_frame(4, 4, rng),
     ]
-    frames += [standard_basis(12), standard_basis(16), standard_basis(8)[:6], standard_basis(10)[:7]]
+    frames += [
+        standard_basis(rng.randint(17, 40)),
+        standard_basis(12),
+        standard_basis(16),
+        standard_basis(8)[:6],
+        standard_basis(10)[:7],
+    ]
     for keys in frames:
         a, b = rng.sample(range(len(keys)), 2)
         best = math.sqrt(1 / 2 + 1 / (len(keys) - 2))
         for reached in judge(answer, keys, a, b):
             said = f"for n = {len(keys)}, another query of length R has a larger margin than your q"
             expect(abs(reached - best) <= ROUNDING, said)
+    for _ in range(2):
+        judge(answer, orthonormal_frame(5, 6, rng), 0, 3)
+    judge(Renamed(answer, R), orthonormal_frame(4, 5, rng), 3, 0)
     return right()
 
 

@@ -11,21 +11,33 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import STEEP, Renamed
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+
+# all entries of one size
+HALVES = [sp.Matrix(signs) / 2 for signs in ([1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1])]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh frames of several sizes, every index met somewhere, first and last among them; the standard basis
-    many times. Then two keys of opposite sums.
+    many times. Then two keys of opposite sums, others with entries of one size or very unlike ones, many
+    keys, and another symbol.
     """
     keys = standard_basis(3)
     every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1, "for the standard basis"))
-    for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
+    for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5), (4, 4)):
         frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):
             judge(answer, frame, j, f"for {count} orthonormal keys in {dimension} dimensions")
     for j in (0, 1):
         judge(answer, OPPOSITE, j, "for 2 orthonormal keys in 8 dimensions")
+        judge(answer, [*STEEP], j, "for 2 orthonormal keys in 5 dimensions")
+    many = rng.sample(standard_basis(13), 12)
+    for j in (0, rng.randint(6, 10), 11):
+        judge(answer, many, j, "for 12 orthonormal keys in 13 dimensions")
+    for j in range(4):
+        judge(answer, HALVES, j, "for 4 orthonormal keys of entries ±½")
+    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, "for 4 orthonormal keys")
     return right()
 
 

@@ -21,12 +21,14 @@ def tiny_first(weights: torch.Tensor, tiny: float) -> torch.Tensor:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, other weights, tiny ones among them; one pair many times."""
+    """Other keys, other weights, tiny ones among them; long and short keys; one pair many times."""
     for _ in range(4):
         reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
     for _ in range(2):
         tiny = 10 ** rng.uniform(-9, -5)
         reaches(answer, draw_keys(rng), tiny_first(draw_weights(rng), tiny), "with another K")
+    for scale in (20.0, 0.02):
+        reaches(answer, scale * draw_keys(rng), draw_weights(rng), "with another K")
     keys, weights = draw_keys(rng), draw_weights(rng)
     every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()

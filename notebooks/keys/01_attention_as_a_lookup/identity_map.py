@@ -23,7 +23,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         maps_to_itself(answer, draw_keys(rng), "with another K")
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, "with another K"))
-    for scale in (20.0, 0.2):
+    for scale in (200.0, 20.0, 0.2):
         maps_to_itself(answer, scale * draw_keys(rng), "with another K")
     return right()
 

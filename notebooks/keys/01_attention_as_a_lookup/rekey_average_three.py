@@ -24,10 +24,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Three other sets of keys with a query: a key made for one pair works for a random other with
     0.8 %, for all with 5e-7.
 
-    Then one pair many times.
+    Then long and short keys, and one pair many times.
     """
     for _ in range(3):
         judge(answer, *draw_keys_and_query(rng))
+    for scale in (10.0, 0.1):  # the same logits
+        keys, query = draw_keys_and_query(rng)
+        judge(answer, keys * scale, query / scale)
     pair = draw_keys_and_query(rng)
     every_time(answer, pair, lambda again: judge(again, *pair))
     return right()

@@ -11,22 +11,27 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, pairs in both orders; one call many times."""
+    """Fresh frames of several sizes, and many axes, pairs in both orders; one call many times; another
+    symbol.
+    """
     axes = standard_basis(4)
     every_time(
         answer,
         (axes[2], axes[1], BETA),
         lambda again: judge(again, axes, 2, 1, "for means along the standard basis"),
     )
-    for count, dimension in ((3, 3), (4, 4), (3, 6), (5, 5)):
-        means = orthonormal_frame(count, dimension, rng)
+    for count, dimension in ((3, 3), (4, 4), (3, 6), (5, 5), (3, 3), (12, 13)):
+        some = count < 12
+        means = orthonormal_frame(count, dimension, rng) if some else rng.sample(standard_basis(13), 12)
         a, b = rng.sample(range(count), 2)
         for first, second in ((a, b), (b, a)):
             judge(answer, means, first, second, f"for {count} orthonormal means in {dimension} dimensions")
+    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal means")
     return right()
 
 

@@ -18,7 +18,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 
-CLOSE = 1e-12  # an exact expression, or a float that is computed from one
+CLOSE = 2e-15  # an exact expression, or a float that is computed from one, to all its digits
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -46,7 +46,7 @@ def ratio(one: Tensor, two: Tensor, epsilon: Tensor) -> float:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Outputs of several sizes, in double and in single precision;
-    an epsilon that is exactly 0; a ratio of hundreds.
+    an epsilon that is exactly 0, or nearly; a ratio of hundreds and one below 1; tiny outputs.
     """
     for count, dimension, dtype in (
         (12, 3, torch.float64),
@@ -67,6 +67,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     epsilon[1] = 0.0
     case = "for 30 outputs in 4 dimensions, with one epsilon that is exactly 0 and so not above 0,"
     judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+    one, two, epsilon = draw(rng, 60, 9)
+    epsilon[5:7] = torch.tensor([1e-9, -1e-9], dtype=torch.float64)
+    case = "for 60 outputs in 9 dimensions, with an epsilon of 1e-9 and one of −1e-9,"
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+    case = "for 60 outputs in 9 dimensions, two heads varying more than one,"
+    judge(answer, two, one, epsilon, ratio(two, one, epsilon), case)
+    case = "for 60 tiny outputs in 9 dimensions"
+    judge(answer, 1e-5 * one, 1e-5 * two, epsilon, ratio(one, two, epsilon), case)
     one, two, epsilon = draw(rng, 40, 2)
     one = one * math.sqrt(321.4 / ratio(one, two, epsilon))
     judge(answer, one, two, epsilon, 321.4, "for 40 outputs of one head that lie far apart")

@@ -13,12 +13,14 @@ import random
 from typing import Any
 
 import sympy as sp
-from course_exercises.weight_law import same_law
+from course_exercises.weight_law import W, same_law
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.exercise_helpers.queries import Renamed
+from kqa_core.symbolic.attention import BETA
 
 POINTS = 8
 
@@ -47,8 +49,17 @@ def draw(rng: random.Random) -> list[tuple[Any, Any]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh points on both sides of one half."""
-    same_law(answer, [(w, beta, probability(w, beta)) for w, beta in draw(rng)])
+    """Fresh points on both sides of one half, near 0, near 1, and one half itself; other symbols."""
+    points = draw(rng)
+    points += [(1 - w, beta + 1) for w, beta in points[-2:]]
+    points += [
+        (sp.S.Half, sp.Rational(rng.randint(2, 9))),
+        (sp.Rational(501, 1000), sp.Rational(1, rng.randint(100, 300))),
+        (sp.Rational(1, 10**9), sp.Rational(rng.randint(300, 3000))),
+    ]
+    cases = [(w, beta, probability(w, beta)) for w, beta in points]
+    same_law(answer, cases)
+    same_law(Renamed(answer, W, BETA), cases[:2])
     return right()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises._tokens import random_tokens, standard_tokens
+from course_exercises._tokens import many_tokens, random_tokens, standard_tokens
 from course_exercises.add_and_see import PARTS, judge
 
 from autograder.answer_key import AnswerKey
@@ -16,11 +16,12 @@ from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four and in six dimensions; those in four many times."""
-    four, six = (random_tokens(dimension, rng) for dimension in (4, 6))
+    """Fresh directions in four, six and nine dimensions; those in four many times."""
+    four, *others = (random_tokens(dimension, rng) for dimension in (4, 6, 6))
 
     def part(name: str) -> None:
-        judge(answer, six, name)
+        for tokens in (*others, many_tokens()):
+            judge(answer, tokens, name)
         every_time(answer, four, lambda again: judge(again, four, name))
 
     return by_parts(PARTS, part)

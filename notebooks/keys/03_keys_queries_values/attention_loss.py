@@ -15,18 +15,24 @@ from kqa_core.exercise_helpers.transformer_parts import gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, a long sentence, as many targets as tokens, single precision; and gradients."""
+    """Other sizes, a long sentence, one token, many features, as many targets as tokens, far targets, single
+    precision; and gradients.
+    """
     for N, T, m, d, k, v in (
         (1, 3, 1, 5, 5, 5),
         (4, 5, 5, 3, 3, 3),
         (7, 2, 1, 2, 4, 3),
         (3, 6, 4, 8, 2, 8),
-        (1, rng.randint(65, 150), 2, 4, 3, 6),
+        (1, rng.randint(260, 400), 2, 4, 3, 6),
+        (2, 1, 1, 3, 2, 2),
+        (rng.randint(17, 40), 9, 8, rng.randint(33, 40), rng.randint(17, 30), rng.randint(17, 30)),
         (2, 5, 2, 4, 1, 3),
         (3, 4, 3, 3, 2, 1),
     ):
         sizes = f"for {N} sentences of {T} tokens, {m} with targets, d = {d}, d_k = {k} and d_v = {v}"
         judge(answer, case(rng, N, T, m, d, k, v), sizes)
+    X, Y, *matrices = case(rng, 3, 4, 2, 3)
+    judge(answer, (X, 100 * Y, *matrices), "for targets that lie far from the outputs")
     few = case(rng, 2, 3, 2, 4)
     every_time(answer, few, lambda again: judge(again, few, "for 2 sentences of 3 tokens, 2 with targets"))
     judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")

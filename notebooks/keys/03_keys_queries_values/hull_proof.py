@@ -19,7 +19,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh directions; p and r of either sign, none small,
     and a pair so large that no fixed amount is enough.
 
-    Then one of them, or both, are 0. Last, one call many times.
+    Then one of them, or both, are 0, and they are equal, opposite or small. Last, one call many times.
     """
     for dimension, sign_p, sign_r, size in (
         (4, 1, 1, 1),
@@ -32,7 +32,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             sp.Rational(sign * size * rng.randint(21, 80), rng.choice((1, 2, 7))) for sign in (sign_p, sign_r)
         )
         judge(answer, random_tokens(dimension, rng), p, r)
-    for p, r in ((0, -100), (-100, 0), (0, 100), (100, 0), (0, 0)):
+    equal, small = rng.randint(2, 9), sp.Rational(1, rng.randint(10**3, 10**9))
+    more = ((equal, equal), (-equal, equal), (equal, -equal), (small, -small), (small, 1), (-1, small))
+    for p, r in ((0, -100), (-100, 0), (0, 100), (100, 0), (0, 0), *more):
         judge(answer, random_tokens(4, rng), sp.Rational(p), sp.Rational(r))
     four, p, r = random_tokens(4, rng), sp.Integer(2), sp.Integer(-5)
     every_time(answer, (*four, p, r), lambda again: judge(again, four, p, r))

@@ -9,20 +9,24 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises._tokens import random_tokens, standard_tokens
+from course_exercises._tokens import many_tokens, random_tokens, standard_tokens
 from course_exercises.key_query import judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import FEW, every_time
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in five, six and four dimensions; those in four several times."""
-    for dimension in (5, 6):
-        judge(answer, random_tokens(dimension, rng))
+    """Fresh directions in five, six and four dimensions; those in four several times. Then nine dimensions,
+    and another symbol.
+    """
+    for tokens in (*(random_tokens(dimension, rng) for dimension in (5, 6, 5)), many_tokens()):
+        judge(answer, tokens)
+    judge(Renamed(answer, BETA), random_tokens(6, rng))
     four = random_tokens(4, rng)
     every_time(answer, (*four, BETA), lambda again: judge(again, four), FEW)
     return right()

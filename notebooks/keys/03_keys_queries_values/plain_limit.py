@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises._tokens import random_tokens, standard_tokens
+from course_exercises._tokens import many_tokens, random_tokens, standard_tokens
 from course_exercises.plain_limit import judge
 
 from autograder.answer_key import AnswerKey
@@ -15,9 +15,10 @@ from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four and in six dimensions; those in four many times."""
+    """Fresh directions in four, six and nine dimensions; those in four many times."""
     four, six = (random_tokens(dimension, rng) for dimension in (4, 6))
-    judge(answer, six)
+    for tokens in (six, many_tokens(), random_tokens(6, rng)):
+        judge(answer, tokens)
     every_time(answer, four, lambda again: judge(again, four))
     return right()
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises._tokens import random_tokens, standard_tokens
+from course_exercises._tokens import many_tokens, random_tokens, standard_tokens
 from course_exercises.value_matrix import is_exact
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in five, six and four dimensions; those in four many times."""
-    for dimension in (5, 6):
-        tokens = random_tokens(dimension, rng)
+    """Fresh directions in five, six and four dimensions; those in four many times. Then nine dimensions, and
+    another symbol.
+    """
+    for tokens in (*(random_tokens(dimension, rng) for dimension in (5, 6, 5)), many_tokens()):
         is_exact(answer(*tokens, BETA), tokens)
+    tokens = random_tokens(6, rng)
+    is_exact(Renamed(answer, BETA)(*tokens, BETA), tokens)
     four = random_tokens(4, rng)
     every_time(answer, (*four, BETA), lambda again: is_exact(again(*four, BETA), four))
     return right()

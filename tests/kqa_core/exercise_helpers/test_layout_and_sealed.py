@@ -1,6 +1,7 @@
-"""The order of arguments in memory, and arguments that are sealed against changes."""
+"""The order of arguments in memory, arguments that are sealed against changes, and other symbols."""
 
 import pytest
+import sympy
 import torch
 import torch.nn.functional as F
 
@@ -8,8 +9,10 @@ from kqa_core.check.answer import AnswerRaised, Build
 from kqa_core.check.exercise import NotYet
 from kqa_core.check.local import LocalAnswer
 from kqa_core.exercise_helpers.layout import not_contiguous
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.exercise_helpers.sealed import sealed
 from kqa_core.exercise_helpers.transformer_parts import HERE, again
+from kqa_core.symbolic.attention import BETA
 
 
 def test_view_is_refused_only_where_the_axes_lie_apart_in_memory():
@@ -92,3 +95,15 @@ def test_views_share_their_numbers_so_a_change_by_numpy_shows_in_the_others():
 
     found = LocalAnswer(by_numpy)(sealed(torch.ones(2), [[2], [2, 1]]))
     assert found.tolist() == [[7.0], [1.0]]
+
+
+def test_an_answer_with_a_symbol_of_its_own_is_told_and_one_with_the_argument_is_not():
+    column = sympy.Matrix([BETA, 1])
+    called = Renamed(LocalAnswer(lambda keys, beta: (keys[0] * beta, 2)), BETA)
+    assert called([column], BETA) == (BETA * column, 2)
+    called = Renamed(LocalAnswer(lambda keys, beta: [BETA * keys[0]]), BETA)
+    with pytest.raises(NotYet, match="beta_2"):
+        called([column], BETA)
+    called = Renamed(LocalAnswer(lambda beta: sympy.Integral(beta, (beta, 0, 1))), BETA)
+    integral = called(BETA)
+    assert called.attribute(integral, "function") == BETA

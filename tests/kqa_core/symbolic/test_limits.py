@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mpmath import mp
 
 from kqa_core.symbolic.attention import BETA as b
-from kqa_core.symbolic.limits import MAX_NODES, limit_at_infinity, value_at
+from kqa_core.symbolic.limits import MAX_NODES, for_large, limit_at_infinity, value_at
 from kqa_core.symbolic.numeric_limits import BUDGET, Evaluator, OutOfBudget
 
 UNBOUNDED = [
@@ -33,6 +33,7 @@ UNBOUNDED = [
         (b + 1) ** 40 - b**40,
         sp.gamma(b) - sp.exp(b),
     ),
+    *(b + sp.sin(b) + sp.cos(2 * b), b * (2 + sp.sin(b)), b + sp.sin(b) + sp.cos(2 * b) - sp.sin(3 * b)),
     *(sp.exp(b - sp.sqrt(b)), sp.Max(3, b) - b / 2, sp.floor(b), b / 10**30, b - 10**6 * sp.sqrt(b)),
 ]
 FINITE = [
@@ -52,6 +53,9 @@ FINITE = [
 UNDECIDED = [
     sp.sin(b),
     b * sp.sin(b),
+    b * sp.sin(b) ** 2,
+    b * (1 + sp.cos(b)),
+    b * (sp.sqrt(2) + sp.sin(b) + sp.cos(b)),
     sp.sin(sp.pi * b),
     (-1) ** b,
     sp.sqrt(-b),
@@ -106,6 +110,19 @@ def test_towers_of_exponentials_end():
     # ∞ − ∞, and the tower cannot be evaluated anywhere
     assert limit_at_infinity(tower - sp.exp(b), b) is None
     assert limit_at_infinity(tower + sp.exp(b), b) == mp.inf
+
+
+@pytest.mark.parametrize(
+    ("cases", "last"),
+    [
+        (sp.Piecewise((1, b < 3), (b, True)), b),
+        (sp.Piecewise((b, b > 3), (1, True)) - 2, b - 2),
+        (sp.Piecewise((1, b <= 3), (b, b >= 3)), b),
+        (sp.Piecewise((1, sp.sin(b) > 0), (b, True)), None),
+    ],
+)
+def test_of_several_cases_the_one_for_large_beta_counts(cases, last):
+    assert for_large(cases, b) == (cases if last is None else last)
 
 
 def test_work_is_counted():

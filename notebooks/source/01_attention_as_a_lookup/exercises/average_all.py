@@ -21,8 +21,8 @@ def predicted_call(rng: random.Random) -> tuple[tuple[torch.Tensor], dict[str, i
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K, two others, and keys ten times as long."""
-    for case, keys, _ in (*cases(rng), (TIED, 10 * draw_keys(rng), None)):
+    """The notebook's K, two others, and keys ten times and a thousand times as long."""
+    for case, keys, _ in (*cases(rng), *((TIED, scale * draw_keys(rng), None) for scale in (10, 1000))):
         query = tensor_like(answer(keys), (3,), "q")
         shares(weights_of(keys, query), 4, case)
     leaves_alone(answer, ("K",), draw_keys(rng))

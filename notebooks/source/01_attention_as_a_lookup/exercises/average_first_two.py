@@ -13,8 +13,8 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K, two others, and keys a fifth as long."""
-    for case, keys, _ in (*cases(rng), (TIED, 0.2 * draw_keys(rng), None)):
+    """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
+    for case, keys, _ in (*cases(rng), *((TIED, scale * draw_keys(rng), None) for scale in (0.2, 50))):
         query = tensor_like(answer(keys), (3,), "q")
         shares(weights_of(keys, query), 2, case)
     leaves_alone(answer, ("K",), draw_keys(rng))

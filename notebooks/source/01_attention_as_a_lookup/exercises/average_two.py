@@ -8,7 +8,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.repeated import every_time
-from kqa_core.exercise_helpers.queries import query_column, tends_to_average
+from kqa_core.exercise_helpers.queries import Renamed, query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 
@@ -21,18 +21,21 @@ def judge(answer: Answer, keys: list[Matrix], a: int, b: int, case: str) -> None
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then keys in other directions,
     in as many dimensions as there are keys and in more;
-    two keys that are not neighbours; one call many times.
+    two keys that are not neighbours; eight keys; one call many times; another symbol.
     """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 0, 1),
         ("for four orthonormal keys that are not the standard basis", orthonormal_frame(4, 4, rng), 3, 1),
         ("for three orthonormal keys in four dimensions", orthonormal_frame(3, 4, rng), 1, 2),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 0, 3),
+        ("for eight orthonormal keys", standard_basis(9)[:0:-1], 7, 1),
+        ("for four other orthonormal keys", orthonormal_frame(4, 4, rng), 3, 1),
     ]
     for case, keys, a, b in cases:
         judge(answer, keys, a, b, case)
     first, basis, a, b = cases[0]
     every_time(answer, (basis, a, b, BETA), lambda again: judge(again, basis, a, b, first))
+    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 2, 0, "for three orthonormal keys")
     leaves_alone(answer, ("keys",), standard_basis(3), 0, 1, BETA)
     return right(
         "as beta grows, keys a and b share the weight and all others lose theirs, whichever orthonormal keys"

@@ -10,13 +10,13 @@ import sympy
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect
 from kqa_core.check.partial_credit import by_parts
-from kqa_core.exercise_helpers.queries import kind_of, readable_expression
+from kqa_core.exercise_helpers.queries import Renamed, kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, vanishes
 
 PARTS = {"the first rate": 1, "the second rate": 1}
 OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys
 # of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
-CLOSE = 1e-6
+CLOSE = 1e-8
 
 
 def shortfall(n: int, others: Any) -> Any:
@@ -27,6 +27,8 @@ def shortfall(n: int, others: Any) -> Any:
 
 def expression_of(result: object, part: str) -> Any:
     """One of the two expressions in beta of `result`; NotYet says what is wrong."""
+    if isinstance(result, sympy.MatrixBase):
+        result = list(result.flat())
     if not isinstance(result, (tuple, list)):
         expect(False, f"return two expressions, one for each query; yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
@@ -79,11 +81,12 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three keys, so that there is one other key, five keys and twelve."""
+    """Three keys, so that there is one other key, five keys, twelve and a hundred; another symbol."""
 
     def part(name: str) -> None:
-        for n in (3, 5, 12):
+        for n in (3, 5, 12, 100):
             rate_agrees(answer, n, name)
+        rate_agrees(Renamed(answer, BETA), 4, name)
 
     return by_parts(PARTS, part, "both are the leading orders of ½ − α_a for large beta")
 

@@ -9,16 +9,18 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.logic.boolalg import BooleanAtom
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.queries import kind_of, query_column, readable_expression
+from kqa_core.check.helpers.read_values import truth
+from kqa_core.exercise_helpers.queries import Renamed, kind_of, query_column, readable_expression
 from kqa_core.symbolic.attention import Matrix, orthonormal_frame, standard_basis
 from kqa_core.symbolic.limits import value_at
 
 R = sympy.Symbol("R", positive=True)
-LENGTHS = (1.0, 2.5)  # values of R at which an answer is evaluated
+LENGTHS = (1.0, 2.5, 0.03, 70.0)  # values of R at which an answer is evaluated
 # of exact expressions, evaluated to more than ten digits; decimals in an answer are accurate to 1e-15
 CLOSE = 1e-9
 ROUNDING = 1e-8  # a gain in the margin that counts: above what CLOSE allows the length to differ
@@ -43,24 +45,16 @@ def read_answer(result: object, dimension: int) -> tuple[bool, Matrix, Any]:
     assert isinstance(result, (tuple, list))
     expect(len(result) == 3, f"return three things: second_wins, q and margin; you return {len(result)}")
     wins, query, gap = result
-    truth = (
-        type(wins) is bool or wins in (sympy.true, sympy.false)
-        if not isinstance(wins, sympy.MatrixBase)
-        else False
-    )
-    left_open = isinstance(wins, sympy.core.relational.Relational)
-    more = (
-        ", which sympy has left open: compare without R, or wrap it in bool(...) once R is gone"
-        if left_open
-        else ""
-    )
-    expect(truth is True, f"second_wins must be True or False; yours is {kind_of(wins)}{more}")
+    if isinstance(wins, sympy.core.relational.Relational):
+        more = ", which sympy has left open: compare without R, or wrap it in bool(...) once R is gone"
+        expect(False, f"second_wins must be True or False; yours is {kind_of(wins)}{more}")
+    wins = wins is sympy.true if isinstance(wins, BooleanAtom) else truth(wins, "second_wins")
     column = query_column(query, dimension, [R])
     number = type(gap) in (int, float) or isinstance(gap, sympy.Expr)
     expect(number, f"margin must be an expression in R; yours is {kind_of(gap)}")
     expression = sympy.sympify(gap, strict=True)
     readable_expression(expression, [R], "margin")
-    return bool(wins), column, expression
+    return wins, column, expression
 
 
 def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tuple[list[float], float]:
@@ -145,14 +139,15 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A few keys and many, and five keys of nine entries; among them a tie between two keys,
-    and three sets of keys that are not the standard basis.
+    and four sets of keys that are not the standard basis, two of one size; another symbol.
     """
     judge(answer, standard_basis(4), 0, 1)
-    for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3)):
+    for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3), (3, 3, 2, 0)):
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
-    for count in (7, 8, 9, 10, 12):
+    for count in (7, 8, 9, 10, 12, 24):
         judge(answer, standard_basis(count), 3, 6)
     judge(answer, standard_basis(9)[:5], 3, 1)
+    judge(Renamed(answer, R), orthonormal_frame(4, 5, rng), 3, 0)
     leaves_alone(answer, ("keys",), standard_basis(4), 0, 1, R)
     return right("no query of length R keeps the two keys further ahead")
 

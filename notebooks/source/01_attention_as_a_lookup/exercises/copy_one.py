@@ -10,7 +10,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.repeated import every_time
-from kqa_core.exercise_helpers.queries import query_column, tends_to_average
+from kqa_core.exercise_helpers.queries import STEEP, Renamed, query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 HALF = sp.Rational(1, 2)
@@ -26,19 +26,24 @@ def judge(answer: Answer, keys: list[Matrix], j: int, case: str) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then keys in other directions,
-    in as many dimensions as there are keys and in more; five keys; two of opposite sums; one call many times.
+    in as many dimensions as there are keys and in more; five keys and eight; two of opposite sums, and two of
+    which one has a large entry; one call many times; another symbol.
     """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 1),
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
         ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 3),
+        ("for eight orthonormal keys", standard_basis(9)[:0:-1], 3),
         *(("for two keys, one with entries ½ and one with entries −½,", OPPOSITE, j) for j in (0, 1)),
+        ("for two keys, one of them nearly along an axis", [*STEEP], 0),
+        ("for three other orthonormal keys", orthonormal_frame(3, 3, rng), 2),
     ]
     for case, keys, j in cases:
         judge(answer, keys, j, case)
     first, basis, j = cases[0]
     every_time(answer, (basis, j, BETA), lambda again: judge(again, basis, j, first))
+    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 1, "for three orthonormal keys")
     leaves_alone(answer, ("keys",), standard_basis(3), 1, BETA)
     return right("as beta grows, all the weight goes to key j, whichever orthonormal keys there are")
 

@@ -25,8 +25,8 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K, two others, and keys a fifth as long."""
-    for case, keys, _ in (*cases(rng), (TIED, 0.2 * draw_keys(rng), None)):
+    """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
+    for case, keys, _ in (*cases(rng), *((TIED, scale * draw_keys(rng), None) for scale in (0.2, 50))):
         maps_to_itself(answer, keys, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("each query selects its own key, with this K and with others")

@@ -16,9 +16,11 @@ False alarms. All bounds hold for every N; no normal approximation is used. With
 - the distribution of all n·d columns together, N·n·d numbers, is further than ε = √(x/(2·N·n·d)) from Φ with
   probability at most 2·e⁻ˣ (the same);
 - the share of a column beyond 2.5, or 3, whose probability is p, is k/N or further from p on its side with
-  probability at most e⁻ˣ, if N times the relative entropy of k/N to p is x (Chernoff).
+  probability at most e⁻ˣ, if N times the relative entropy of k/N to p is x (Chernoff). The same holds for the
+  N·n·d numbers of all columns.
 A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other
-draws, 31 distributions and 120 shares: below 3.4e-8 a table. A check tests two tables: below 1e-7.
+draws, 31 distributions, 120 shares of columns and 8 of all: below 3.4e-8 a table. A check tests two tables:
+below 1e-7.
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ CALLS = 30  # with the same arguments; no two may give the same keys
 X = 25.0
 MEAN = 7.1
 DISTANCE = 0.03
-TAILS = (2.5, 3.0)
+# of the numbers in a column: in float32 a few of 20,000 are alike, in float16 half of them
+DISTINCT = 0.97
+TAILS = (2.5, 3.0)  # of each column
+TAILS_TOGETHER = (2.5, 3.0, 3.5, 4.02)  # of all columns: a number that is cut at 4 is not beyond the last
 EXTRA = 0.5  # the variance that key a has along its mean, on top of sigma2
 Array = NDArray[np.float64]
 
@@ -119,6 +124,7 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     _variances(scores, means, a, sigma2, case)
     expect(bool(off.max() <= MEAN), said)
     _independence(scores, case)
+    _no_pool(keys, case)
     _shape(scores, case)
 
 
@@ -177,6 +183,17 @@ def _independence(scores: Array, case: str) -> None:
         )
 
 
+def _no_pool(keys: Array, case: str) -> None:
+    """Raise NotYet if many draws of an entry are the same number. A normal variable gives none twice."""
+    table = np.sort(keys.reshape(len(keys), -1), axis=0)
+    fewest = 1 + int((np.diff(table, axis=0) != 0).sum(axis=0).min())
+    expect(
+        fewest >= DISTINCT * len(keys),
+        f"{case}: the {len(keys):,} draws of one entry are only {fewest:,} different numbers: do some repeat,"
+        " or are they rounded?",
+    )
+
+
 def _shape(scores: Array, case: str) -> None:
     count, n, d = scores.shape
     ordered = np.sort(scores.reshape(count, n * d), axis=0)
@@ -189,11 +206,20 @@ def _shape(scores: Array, case: str) -> None:
     together = max(np.abs(normal - steps).max(), np.abs(normal - (steps - 1 / len(everything))).max())
     said = f"{case}: mean and covariance are right, but your keys are not normal"
     expect(bool(distance <= DISTANCE and together <= math.sqrt(X / (2 * len(everything)))), said)
+    table = np.abs(scores).reshape(count, n * d)
     for bound in TAILS:
-        p = math.erfc(bound / math.sqrt(2))
-        for share in (np.abs(scores) > bound).reshape(count, n * d).mean(axis=0):
-            off = f"{share:.2%} of the draws lie beyond {bound} standard deviations; about {p:.2%} should"
-            expect(count * _relative_entropy(float(share), p) <= X, f"{said}: {off}")
+        for share in (table > bound).mean(axis=0):
+            _tail(float(share), bound, count, "the draws", said)
+    for bound in TAILS_TOGETHER:
+        _tail(float((table > bound).mean()), bound, table.size, "all numbers", said)
+
+
+def _tail(share: float, bound: float, count: int, of: str, said: str) -> None:
+    p = math.erfc(bound / math.sqrt(2))
+    off = f"{share:.2%} of {of} lie beyond {bound:g} standard deviations; about {p:.2%} should"
+    if p < 1e-3:
+        off = f"{share:.2g} of {of} lie beyond {bound:g} standard deviations; about {p:.2g} should"
+    expect(count * _relative_entropy(share, p) <= X, f"{said}: {off}")
 
 
 def _relative_entropy(share: float, p: float) -> float:

@@ -11,7 +11,7 @@ import random
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.queries import query_column, tends_to_average
+from kqa_core.exercise_helpers.queries import Renamed, query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
 
@@ -23,7 +23,7 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then means in other directions,
-    in as many dimensions as there are keys and in more.
+    in as many dimensions as there are keys and in more; nine dimensions; another symbol.
     """
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(
@@ -34,6 +34,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for four orthonormal means that are not the standard basis",
     )
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
+    judge(answer, standard_basis(9)[:0:-1], 7, 0, "for eight means along axes of nine dimensions")
+    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 2, 0, "for three orthonormal means")
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("as the noise vanishes and then beta grows, values a and b have half of the weight each")
 

@@ -25,6 +25,7 @@ SLIPS = {  # what common mistakes give (a test computes them), and how to say so
     "0.02275": "½ is the variance of epsilon, not its standard deviation",
     "0.15866": "the variance of epsilon is ½, so its standard deviation is √½, not 1",
 }
+FEW = 13  # digits of a rounded number: one of 14 decimals, and a float has more
 LARGE = 1e6  # beta: only keys with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
 
 
@@ -70,7 +71,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     said += f": {SLIPS[shown]}" if shown in SLIPS else ""
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
-        rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)
+        rounded = bool(abs(found - mp.mpf(mp.nstr(found, FEW))) < mp.mpf(10) ** -17)
     few = f"your probability is {mp.nstr(found, 9)}, a number of few digits"
     expect(not rounded, f"{few}, rounded or counted: return the exact expression")
     expect(

@@ -16,11 +16,12 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.queries import EQUAL, kind_of, query_column
+from kqa_core.exercise_helpers.queries import EQUAL, STEEP, Renamed, kind_of, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
 
 # of key a along its mean
 LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000", "1000000000"))
+EXTREME = (sympy.Rational(1, 10**30), sympy.Integer(10) ** 30)  # beyond the digits of decimal numbers
 
 
 def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
@@ -54,7 +55,8 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
     positive length of key a.
     """
     queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
-    for length in LENGTHS:
+    exact = not any(query.has(sympy.Float) for query in queries)
+    for length in (*LENGTHS, *EXTREME) if exact else LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
         where = f"{case}, a = {a} and b = {b}, with key a at {_said(length)} its mean"
         heads = [
@@ -82,9 +84,15 @@ def _listed(weights: list[Any]) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then means in other directions."""
+    """The standard basis first, then means in other directions, one nearly along an axis; nine dimensions;
+    another symbol.
+    """
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 5, rng), 2, 0, "for four orthonormal means in five dimensions")
+    judge(answer, [*STEEP], 0, 1, "for two means, one of them nearly along an axis")
+    for a, b in ((7, 0), (0, 7)):
+        judge(answer, standard_basis(9)[:0:-1], a, b, "for eight means along axes of nine dimensions")
+    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 2, 0, "for four orthonormal means")
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("the two heads together average values a and b, for every positive length of key a")
 

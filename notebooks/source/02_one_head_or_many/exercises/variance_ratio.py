@@ -51,7 +51,7 @@ def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: flo
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Four sets of outputs that you can compute on paper, the failed draws first in the last one; then one
-    of numbers with more digits, with an epsilon just above 0.
+    of numbers with more digits, with an epsilon just above 0; that again the other way round, and tiny.
     """
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
@@ -83,9 +83,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # Numbers of three digits, so that nothing is lost in rounding only by luck.
     one = torch.tensor([[1.37, 0.2], [0.11, 2.93], [4.69, 1.01], [0.53, 0.77]], dtype=torch.float64)
     two = torch.tensor([[0.31, 0.4], [0.23, 0.17], [0.97, 0.59], [0.41, 0.83]], dtype=torch.float64)
-    epsilon = torch.tensor([0.03, 1.9, 0.8, -0.2], dtype=torch.float64)
+    epsilon = torch.tensor([1e-9, 1.9, 0.8, -1e-9], dtype=torch.float64)
     first, second = (float(outputs[:3].var(dim=0).sum()) for outputs in (one, two))
-    judge(answer, one, two, epsilon, first / second, "for three draws and a fourth that failed,")
+    case = "for three draws, one with an epsilon of 1e-9, and a fourth that failed, with −1e-9,"
+    judge(answer, one, two, epsilon, first / second, case)
+    # The same with the two exchanged, which is a ratio below 1, and with tiny outputs.
+    case = "for two heads that vary more than one head, and a draw that failed,"
+    judge(answer, two, one, epsilon, second / first, case)
+    case = "for tiny outputs, and a draw that failed,"
+    judge(answer, 1e-5 * one, 1e-5 * two, epsilon, first / second, case)
     leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon)
     return right("as worked out by hand on four sets of outputs, and on one with more digits")
 

@@ -17,6 +17,8 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.read_values import told
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA
 
 W = sympy.Symbol("w", positive=True)  # what the exercise passes as `w`
@@ -29,6 +31,9 @@ KNOWN = (  # w, beta, the probability
     ("3/5", "1/2", "0.87427374813338"),
     ("1/50", "5", "0.1354977307196"),
     ("1/5000", "20", "0.27350641039085"),
+    ("51/100", "1/20", "0.87108221983798"),
+    ("1/1000000000", "500", "0.47662968128336"),
+    ("99999/100000", "15", "0.8611383761937"),
 )
 SLIPS = (  # what common mistakes give at the first of these points (a test computes them), and how to say so
     ("0.928514", "½ is the variance of epsilon, not its standard deviation"),
@@ -60,7 +65,7 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
     other_tail = rounded = True
     wrong = ""
     for w, beta, wanted in cases:
-        case = f"at w = {float(w):.4g} and beta = {float(beta):.4g}"
+        case = f"at w = {float(w):.10g} and beta = {float(beta):.4g}"
         found = values.at({W: w, BETA: beta})
         expect(
             found is not None,
@@ -71,7 +76,8 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
         other_tail = other_tail and bool(abs(1 - found - wanted) <= CLOSE)
         rounded = rounded and bool(abs(found - wanted) <= ROUNDED)
         if not wrong and abs(found - wanted) > CLOSE:
-            wrong = f"{case} your probability is {mp.nstr(found, 6)}; it should be {mp.nstr(wanted, 6)}"
+            should, yours = told(float(wanted), float(found), 6)
+            wrong = f"{case} your probability is {yours}; it should be {should}"
             wrong += "".join(
                 f". {said[0].upper()}{said[1:]}" for value, said in SLIPS if value == mp.nstr(found, 6)
             )
@@ -90,8 +96,10 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A weight near 1, two near 0, and two between, for queries of several lengths."""
-    same_law(answer, [(sympy.Rational(w), sympy.Rational(beta), mp.mpf(wanted)) for w, beta, wanted in KNOWN])
+    """A weight near 1, two near 0, two between and ½, for queries of several lengths; other symbols."""
+    known = [(sympy.Rational(w), sympy.Rational(beta), mp.mpf(wanted)) for w, beta, wanted in KNOWN]
+    same_law(answer, [*known, (sympy.S.Half, sympy.S.One, mp.mpf("0.5"))])
+    same_law(Renamed(answer, W, BETA), known[:2])
     return right("your expression has the right value at every point that was tried")
 
 

@@ -49,14 +49,21 @@ class Tokens(NamedTuple):
     @property
     def case(self) -> str:
         """The directions as text for a sentence."""
-        words = {4: "four", 5: "five", 6: "six"}
+        words = {4: "four", 5: "five", 6: "six", 9: "nine"}
         where = f"{words.get(self.dimension, self.dimension)} dimensions"
         standard = all(entry in (0, BETA) for vector in self for entry in vector.flat())
         return (
             f"in the standard basis of {where}"
+            if standard and self.u_a[0] != 0
+            else f"for directions along other axes of {where}"
             if standard
             else f"for directions that are not the standard basis, in {where}"
         )
+
+
+def many_tokens() -> Tokens:
+    """Four directions in nine dimensions, the last ones first."""
+    return Tokens(*(BETA * e for e in standard_basis(9)[:4:-1]))
 
 
 def standard_tokens() -> Tokens:
@@ -149,7 +156,7 @@ def approaches(said: Matrix, wanted: Matrix) -> bool:
     """
     distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0)]
     known = [number for number in distances if number is not None]
-    shrinks = all(after <= max(before / 2, 1e-12) for before, after in itertools.pairwise(known))
+    shrinks = all(after <= max(before / 2, 1e-15) for before, after in itertools.pairwise(known))
     return len(known) == len(distances) and shrinks
 
 

@@ -10,6 +10,7 @@ from course_exercises._tokens import (
     Tokens,
     equals,
     is_the_limit,
+    many_tokens,
     random_tokens,
     several,
     standard_tokens,
@@ -47,8 +48,8 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and other directions, with one more dimension than needed."""
-    cases = (standard_tokens(), random_tokens(5, rng))
+    """The standard basis, and other directions, with one more dimension than needed, and in nine."""
+    cases = (standard_tokens(), random_tokens(5, rng), many_tokens(), random_tokens(5, rng))
 
     def part(name: str) -> None:
         for tokens in cases:

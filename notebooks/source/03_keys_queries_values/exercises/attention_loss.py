@@ -180,8 +180,9 @@ def by_hand() -> tuple[Tensor, ...]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A case that can be computed by hand, three drawn at random with 1 target,
-    with 3, and with queries of one number; a long sentence; logits far from 0; float32; and the gradients.
+    """A case that can be computed by hand, some drawn at random, with 1 target, with 3, with queries of one
+    number; a long sentence, some of one token, many; far targets; logits far from 0; float32; and the
+    gradients.
     """
     compare(
         answer,
@@ -201,6 +202,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
     )
     judge(answer, case(rng, 1, 70, 2, 3), "for a sentence of 70 tokens, the first 2 with targets")
+    judge(answer, case(rng, 2, 1, 1, 3), "for two sentences of one token")
+    words = "for twelve sentences of 13 tokens, the first 11 with targets, of 18, 17 and 19 numbers"
+    judge(answer, case(rng, 12, 13, 11, 18, k=17, v=19), words)
+    X, Y, *matrices = case(rng, 2, 4, 2, 3)
+    judge(answer, (X, 100 * Y, *matrices), "for targets that lie far from the outputs")
     for middle, within in LOGITS:
         words = f"for logits between {middle - within:g} and {middle + within:g}"
         judge(answer, far_case(rng, middle, within), words)

@@ -77,6 +77,8 @@ def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) 
     expect(None not in left, f"{case}: your weights cannot be evaluated; write them in a simpler form")
     values = numbers_at(sympy.Matrix([parts["u_a"], a0 + a2, parts["u_c"], parts["u_d"]])) or [0.0] * 4
     gives = combination(values, ("u_a", "u_b", "u_c", "u_d"))
+    if gives == "0":
+        gives = f"nearly 0, but has a part of {max(map(abs, values)):.2g}"
     said = (
         f"{case}: with your weights the sum of the tokens is {gives}; it must have no part along u_a, u_c"
         " or u_d"
@@ -100,7 +102,7 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The two changes of add_and_see, no change, changes of either sign, and large ones."""
+    """The two changes of add_and_see, no change, changes of either sign, large, equal and small ones."""
     one, zero = sympy.S.One, sympy.S.Zero
     for tokens, p, r in (
         (standard_tokens(), one, zero),
@@ -108,6 +110,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
         (random_tokens(4, rng), sympy.Integer(-40), sympy.Integer(-70)),
+        (random_tokens(4, rng), sympy.Integer(3), sympy.Integer(3)),
+        (random_tokens(4, rng), sympy.Rational(1, 1000), sympy.Rational(-1, 1000)),
     ):
         judge(answer, tokens, p, r)
     leaves_alone(answer, NAMES, *standard_tokens(), one, one)

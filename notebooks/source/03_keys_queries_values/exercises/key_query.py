@@ -18,6 +18,7 @@ from course_exercises._tokens import (
     NAMES,
     Tokens,
     combination,
+    many_tokens,
     matrix_answer,
     random_tokens,
     several,
@@ -28,6 +29,7 @@ from course_exercises.value_matrix import is_exact
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import (
     BETA,
     Matrix,
@@ -115,9 +117,10 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, four other directions, and four in five dimensions."""
-    for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
+    """The standard basis, four other directions, four in five and in nine dimensions, and another symbol."""
+    for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng), many_tokens()):
         judge(answer, tokens)
+    judge(Renamed(answer, BETA), random_tokens(5, rng))
     leaves_alone(answer, NAMES, *standard_tokens(), BETA)
     return right("as beta grows, c₀ tends to u_b − u_c and c₁ to u_b, for any four orthogonal directions")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 
 import sympy
-from course_exercises._tokens import NAMES, Tokens, is_the_limit, random_tokens, standard_tokens
+from course_exercises._tokens import NAMES, Tokens, is_the_limit, many_tokens, random_tokens, standard_tokens
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -28,8 +28,8 @@ def judge(answer: Answer, tokens: Tokens) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and other directions, with one more dimension than needed."""
-    for tokens in (standard_tokens(), random_tokens(5, rng)):
+    """The standard basis, and other directions, with one more dimension than needed, and in nine."""
+    for tokens in (standard_tokens(), random_tokens(5, rng), many_tokens(), random_tokens(5, rng)):
         judge(answer, tokens)
     leaves_alone(answer, NAMES, *standard_tokens())
     return right("c₁ tends to that vector, for any four orthogonal directions")

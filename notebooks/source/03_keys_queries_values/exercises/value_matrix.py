@@ -10,6 +10,7 @@ from course_exercises._tokens import (
     approaches,
     equals,
     in_words,
+    many_tokens,
     matrix_answer,
     random_tokens,
     standard_tokens,
@@ -18,6 +19,7 @@ from course_exercises._tokens import (
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA, Matrix, product_of
 
 
@@ -51,9 +53,11 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, four other directions, and four in five dimensions."""
-    for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
+    """The standard basis, four other directions, four in five and in nine dimensions, and another symbol."""
+    for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng), many_tokens()):
         is_exact(answer(*tokens, BETA), tokens)
+    tokens = random_tokens(5, rng)
+    is_exact(Renamed(answer, BETA)(*tokens, BETA), tokens)
     leaves_alone(answer, NAMES, *standard_tokens(), BETA)
     return right("W_V x₀ = u_b and W_V x₂ = u_b − u_c, exactly, for any four orthogonal directions")
 
