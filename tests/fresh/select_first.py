@@ -143,8 +143,3 @@ def wrong_second_lucky_guess(K):
 def wrong_second_sign_of_leads(K):
     leads = K[1:] - K[0]
     return torch.linalg.solve(leads, torch.full((3,), 20.0, dtype=torch.float64))
-
-
-# rounds the query to whole numbers
-def wrong_fourth_rounded(K):
-    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 7.0, dtype=K.dtype)).round()
