@@ -17,6 +17,7 @@ CASES = (
     ([0.5, 0.5], [[1.0], [4.0]]),
     ([1.5, -0.5], [[2.0, 0.0], [4.0, 2.0]]),
     ([1.0, -0.5, 0.5], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
+    ([40.0, -64.0, 25.0], [[2.0, 0.0], [1.0, 0.5], [0.0, 2.0]]),
 )
 
 
@@ -42,7 +43,8 @@ def listed(row: torch.Tensor, decimals: int = 4) -> list[float]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Cases that you can compute in your head: one row, unequal weights, one weight that is 1, rows of one
-    number, a negative weight; then some drawn at random, twelve rows and seventy among them.
+    number, a negative weight, large ones; then some drawn at random, twelve rows and three hundred among
+    them.
     """
     for weights, rows in CASES:
         values = torch.tensor(rows)  # (n, d)
@@ -57,7 +59,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     for count, width, largest in (
         *((4, 3, 0.41237), (3, 3, 0.40731), (2, 4, 0.94319), (12, 2, 0.61237)),
-        *((4, 3, 0.31237), (70, 5, 0.30731)),
+        *((4, 3, 0.31237), (300, 7, 0.30731)),
     ):
         rows = [[round(rng.uniform(-5.0, 5.0), 2) for _ in range(width)] for _ in range(count)]
         shares = [largest, *([(1 - largest) / (count - 1)] * (count - 1))]
@@ -67,7 +69,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case = few if count < 5 else f"for {count} rows, with the weights {listed(weights64[:2])}, …,"
         expect(
             bool(((row - average).abs() < 3e-6).all()),
-            f"{case} the average is {listed(average)}; yours is {listed(row)} (all to 4 decimals)",
+            f"{case} the average is {listed(average, 6)}; yours is {listed(row, 6)} (to 6 decimals)",
         )
     leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor([0.25, 0.5, 0.25]))
     return right()

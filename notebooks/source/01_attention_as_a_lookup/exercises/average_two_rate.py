@@ -81,10 +81,10 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three keys, so that there is one other key, five keys, twelve and a hundred; another symbol."""
+    """Three keys, so that there is one other key, five keys, twelve and five thousand; another symbol."""
 
     def part(name: str) -> None:
-        for n in (3, 5, 12, 100):
+        for n in (3, 5, 12, 5000):
             rate_agrees(answer, n, name)
         rate_agrees(Renamed(answer, BETA), 4, name)
 

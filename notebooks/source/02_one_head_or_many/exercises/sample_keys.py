@@ -13,18 +13,18 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A single draw, for its shape; then many, for means along the axes and for others, since some mistakes
-    do not show along the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
+    """A single draw and a single key, for their shapes; then many draws, for means along the axes and for
+    others, since some mistakes do not show along the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
     """
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
+    read_keys(answer(means[:1], 0, 0.1, 3), means[:1], 3)
     case = "for four keys along the axes, a = 0 and sigma2 = 0.2"
     judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
-    means = draw_means(4, 5, rng)
-    case = (
-        "for four orthonormal means in five dimensions that are not along the axes, a = 2 and sigma2 = 0.01"
-    )
-    judge_keys(answer(means, 2, 0.01, COUNT), means, 2, 0.01, case)
+    means = draw_means(5, 6, rng)
+    case = "for five orthonormal means in six dimensions that are not along the axes, a = 4 and sigma2 = 0.01"
+    judge_keys(answer(means, 4, 0.01, COUNT), means, 4, 0.01, case)
+    means = means[:4]
     drawn_anew(answer, means)
     leaves_alone(answer, ("means",), means, 2, 0.2, 3)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")

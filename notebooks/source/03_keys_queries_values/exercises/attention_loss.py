@@ -201,7 +201,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case(rng, 2, 4, 2, 3, k=1, v=2),
         "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
     )
-    judge(answer, case(rng, 1, 70, 2, 3), "for a sentence of 70 tokens, the first 2 with targets")
+    judge(answer, case(rng, 1, 300, 2, 3), "for a sentence of 300 tokens, the first 2 with targets")
     judge(answer, case(rng, 2, 1, 1, 3), "for two sentences of one token")
     words = "for twelve sentences of 13 tokens, the first 11 with targets, of 18, 17 and 19 numbers"
     judge(answer, case(rng, 12, 13, 11, 18, k=17, v=19), words)
