@@ -14,7 +14,8 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A single draw and a single key, for their shapes; then many draws, for means along the axes and for
-    others, since some mistakes do not show along the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
+    others, since some mistakes do not show along the axes. False alarms: below 1e-7, see
+    `course_exercises._gaussian_keys`.
     """
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
