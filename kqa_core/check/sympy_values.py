@@ -94,9 +94,10 @@ def _explicit(value: Any) -> object | None:
     if len(sides) < 2 or math.prod(sides) > sympy_codec.MAX_NODES:
         return None
     try:
-        return value.as_explicit()
+        explicit: object = value.as_explicit()
     except Exception:  # sympy raises errors of many kinds
         return None
+    return explicit
 
 
 def _is_sympy(value: object) -> bool:

@@ -14,6 +14,7 @@ import random
 
 import sympy as sp
 from equivalents_03 import GROWING, NOT_GROWING, REWRITES, SHIFTS
+from judged_keys import with_the_argument
 
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
 
@@ -123,7 +124,7 @@ def answer_of(seed, wrong=None):
         unseen = sp.Matrix.hstack(*keys).T.nullspace()
         for vector in unseen:
             query += rng.choice((0, BETA, sp.exp(BETA), sp.Integer(4))) * vector
-        return rewrite(query)
+        return with_the_argument(rewrite(query), beta)
 
     return average_two
 

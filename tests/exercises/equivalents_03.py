@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 
 import sympy as sp
+from judged_keys import with_the_argument
 
 from kqa_core.symbolic.attention import BETA, orthonormal_frame
 
@@ -184,7 +185,7 @@ def pair_of_table(logits, seed):
                 * sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a)))
                 / beta**2
             )
-        return rewrite(Q / scale), rewrite(K * scale)
+        return tuple(with_the_argument(rewrite(W), beta) for W in (Q / scale, K * scale))
 
     return key_query
 
@@ -253,7 +254,7 @@ def value_of(seed, spoilt):
                 (1, -1, 2, sp.Rational(1, 1000), sp.exp(-beta), 1 / beta, beta, 1 - sp.tanh(beta))
             )
             V += defect * spoilt.choice((u_a, u_b, u_c, u_d)) * spoilt.choice((f1, f3)).T / beta**2
-        return rewrite(V)
+        return with_the_argument(rewrite(V), beta)
 
     return value_matrix
 

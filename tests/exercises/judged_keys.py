@@ -12,6 +12,7 @@ from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find, of_notebook
 from kqa_core.check.run import run_check
+from kqa_core.symbolic.attention import BETA
 
 
 def keys_of(notebook=None):
@@ -30,6 +31,11 @@ def verdict(key, function, seed):
     answer = LocalAnswer(function, seed)
     visible = run_check(find(key.id).check, answer, seed)
     return run_check(key.hidden, answer, seed + 1000) if visible.outcome is Outcome.RIGHT else visible
+
+
+def with_the_argument(value, beta):
+    """What a drawn answer returns, written in BETA, with the symbol that it was called with."""
+    return value if beta == BETA else value.xreplace({BETA: beta})
 
 
 def right_answers(generated, count, seed=0, cycled=0.3):

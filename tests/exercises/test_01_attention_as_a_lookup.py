@@ -16,7 +16,7 @@ from course_exercises import average_two
 from course_exercises._concrete_keys import Q_TWO, SELECTED, K, weights_of, with_key
 from course_exercises._drawn_keys import draw_keys_and_query
 from course_keys import average_two as average_two_key
-from judged_keys import keys_of, verdict
+from judged_keys import keys_of, verdict, with_the_argument
 from portions import portion
 
 from kqa_core.check.api import visible_seed
@@ -198,7 +198,7 @@ def test_a_leading_order_is_one_exponential(slow, simple):
     """With n = 3; all of these have the ratio 1 to ½ − α in the limit. The second rate is right."""
 
     def rates(n, beta):
-        return (n - 2) * slow, (n - 2) * sp.exp(-2 * beta) / 4
+        return (n - 2) * with_the_argument(slow, beta), (n - 2) * sp.exp(-2 * beta) / 4
 
     said = seen("average_two_rate", rates)
     assert (said.outcome is Outcome.RIGHT) == simple, said.sentence
