@@ -54,10 +54,13 @@ def letters(rng: random.Random, count: int) -> str:
 
 
 def index_table(rng: random.Random) -> dict[str, int]:
-    """A vocabulary in random order: an answer must not depend on a character's index."""
+    """A vocabulary in random order, with random indices up to 999, 0 among them: an answer must not depend on
+    a character's index, nor on its place in the dictionary.
+    """
     characters = list(dict.fromkeys(LETTERS + MASK + PAD))
     rng.shuffle(characters)
-    return {character: index for index, character in enumerate(characters)}
+    indices = [0, *rng.sample(range(1, 1_000), len(characters) - 1)]
+    return dict(zip(characters, rng.sample(indices, len(indices)), strict=True))
 
 
 def shown(piece: str) -> str:

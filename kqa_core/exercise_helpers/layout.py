@@ -17,16 +17,16 @@ VIEW = (
 REFUSED = "view size is not compatible"  # torch's words
 
 
-def not_contiguous(answer: Answer, *args: object) -> object:
+def not_contiguous(answer: Answer, *args: object, axes: tuple[int, int] = (0, 1)) -> object:
     """A call in which each tensor's first two axes are exchanged in memory; NotYet if `view` stops there.
 
     Call this after the same sizes have been right. Give tensors of at least four axes: `view` can still join
-    the others.
+    the others. Heads that were split from one tensor have `axes` 1 and 2 exchanged: there it joins none.
     """
     try:
         return answer(
             *(
-                Build(f"{HERE}:strided", (argument,)) if isinstance(argument, Tensor) else argument
+                Build(f"{HERE}:strided", (argument, *axes)) if isinstance(argument, Tensor) else argument
                 for argument in args
             )
         )

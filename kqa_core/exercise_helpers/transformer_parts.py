@@ -83,9 +83,9 @@ def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype
     return (scale * torch.randn(*shape, generator=generator, dtype=torch.float64)).to(dtype)
 
 
-def strided(values: Tensor) -> Tensor:
-    """The same tensor, not contiguous: its first two axes are swapped in memory."""
-    return values.transpose(0, 1).contiguous().transpose(0, 1)
+def strided(values: Tensor, one: int = 0, other: int = 1) -> Tensor:
+    """The same tensor, not contiguous: its first two axes are swapped in memory, or two others."""
+    return values.transpose(one, other).contiguous().transpose(one, other)
 
 
 def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:

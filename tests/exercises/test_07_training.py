@@ -98,14 +98,16 @@ def test_loading_into_a_copy_is_seen_in_the_model():
 @pytest.mark.parametrize("what", [*PRETENDING, *FAINT])
 def test_impostors_differ_from_the_variant_by_more_than_rounding(variant, what):
     for seed in range(5):
-        model, reference = suspect(*built(variant, what), seed), trusted(variant, seed + 100)
+        making = built(variant, what)
+        model, reference = suspect(*making, seed), trusted(variant, seed + 100, len(making[1]))
         weights = {name: w for name, w in model.state_dict().items() if name in reference.state_dict()}
         if len(weights) < len(reference.state_dict()):
             continue  # the variant's parameters are not even there
         reference.load_state_dict(weights)
         tokens = torch.randint(VOCABULARY, (4, 10), generator=torch.Generator().manual_seed(seed))
         for rows in (tokens, tokens[:1]):  # of one row, too
-            assert (model(rows)[0] - reference(rows)[0]).abs().max() > 0.0015
+            change = float((model(rows)[0] - reference(rows)[0]).abs().max())
+            assert change > 0.0012 and (change < 0.008 or not what.endswith("shifted"))
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])

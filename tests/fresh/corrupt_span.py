@@ -1,6 +1,5 @@
 """Fresh answers to corrupt_span."""
 
-
 # the length of the span is a count of coins, at least 1
 def right_binomial(document, block_size, rng):
     L = min(len(document), rng.randint(4, 7 * block_size // 8))
@@ -72,8 +71,7 @@ def right_triangular(document, block_size, rng):
 # the length is 1 plus a number of biased coins, so its mean is exactly L/4
 def right_second_binomial_length(document, block_size, rng):
     limit = 7 * block_size // 8
-    kept = document[: rng.choice(range(4, limit + 1))]
-    L = len(kept)
+    kept = document[: rng.choice(range(4, limit + 1))]; L = len(kept)
     heads = max(0.0, (L / 4 - 1) / max(1, L - 1))
     m = min(L, 1 + sum(rng.random() < heads for _ in range(L - 1)))
     start = rng.choice(range(L - m + 1))
@@ -306,8 +304,7 @@ def wrong_zero(document, block_size, rng):
 
 # the last start, L − m, is never drawn
 def wrong_second_last_start_never(document, block_size, rng):
-    kept = document[: rng.randint(4, 7 * block_size // 8)]
-    L = len(kept)
+    kept = document[: rng.randint(4, 7 * block_size // 8)]; L = len(kept)
     if L == 0: return "⁇⁇"
     m = rng.randint(1, max(1, L // 2 - 1))
     start = rng.randrange(L - m) if L > m else 0
@@ -324,27 +321,30 @@ def wrong_second_quarter_of_the_document(document, block_size, rng):
 
 # draws the start up to L and moves it back, so spans at the end come too often
 def wrong_second_starts_cut_at_the_end(document, block_size, rng):
-    kept = document[: rng.randint(4, 7 * block_size // 8)]
-    L = len(kept)
+    kept = document[: rng.randint(4, 7 * block_size // 8)]; L = len(kept)
     if L == 0: return "⁇⁇"
     m = rng.randint(1, max(1, L // 2 - 1))
     start = min(rng.randint(0, L - 1), L - m)
     return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
 
-
 # "keep all spaces of the document"
 def wrong_strips(document, block_size, rng):
-    kept = document.strip()[: rng.randint(4, 7 * block_size // 8)]
-    L = len(kept)
+    kept = document.strip()[: rng.randint(4, 7 * block_size // 8)]; L = len(kept)
     m = min(L, rng.randint(1, max(1, L // 2)))
     s = rng.randint(0, L - m)
     return kept[:s] + "⁇" + kept[s + m :] + "⁇" + kept[s : s + m]
-
 
 # "keep all spaces of the document": those at its end are lost
 def wrong_rstrip(document, block_size, rng):
-    kept = document.rstrip()[: rng.randint(4, 7 * block_size // 8)]
-    L = len(kept)
+    kept = document.rstrip()[: rng.randint(4, 7 * block_size // 8)]; L = len(kept)
     m = min(L, rng.randint(1, max(1, L // 2)))
     s = rng.randint(0, L - m)
     return kept[:s] + "⁇" + kept[s + m :] + "⁇" + kept[s : s + m]
+
+# one number decides the length of the span and its start
+def wrong_fourth_one_number(document, block_size, rng):
+    n = min(len(document), rng.randint(4, 7 * block_size // 8))
+    u = rng.random()
+    m = min(n, 1 + int(u * max(1, n // 2 - 1)))
+    s = int(u * (n - m + 1))
+    return document[:s] + "⁇" + document[s+m:n] + "⁇" + document[s:s+m]

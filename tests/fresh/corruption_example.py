@@ -269,3 +269,46 @@ def corruption_example(document, block_size, stoi, rng):
     target = "□" * second + padded[second + 1 :]
     return tuple(torch.tensor([stoi[character] for character in text]) for text in (padded[:-1], target))
 """
+
+# indices above 255 are cut to eight bits
+wrong_fourth_int8 = """
+def corrupt_span(document, block_size, rng):
+    kept = document[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    start = rng.randint(0, L - m)
+    return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
+def corruption_example(document, block_size, stoi, rng):
+    row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
+    row = torch.tensor(np.array([stoi[c] for c in row]).astype(np.uint8)).long()
+    return row[:-1], row[1:]
+"""
+
+# counts the characters in the order of the dictionary
+wrong_fourth_order = """
+def corrupt_span(document, block_size, rng):
+    kept = document[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    start = rng.randint(0, L - m)
+    return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
+def corruption_example(document, block_size, stoi, rng):
+    index = {c: i for i, c in enumerate(stoi)}
+    row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
+    row = torch.tensor([index[c] for c in row])
+    return row[:-1], row[1:]
+"""
+
+# the last character of the row is always padding, also if the row fills the block
+wrong_fourth_always_pad = """
+def corrupt_span(document, block_size, rng):
+    kept = document[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    start = rng.randint(0, L - m)
+    return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
+def corruption_example(document, block_size, stoi, rng):
+    row = corrupt_span(document, block_size, rng)[:block_size - 1].ljust(block_size, "□")
+    row = torch.tensor([stoi[c] for c in row])
+    return row[:-1], row[1:]
+"""

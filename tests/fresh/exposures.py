@@ -277,3 +277,29 @@ def wrong_second_touched_counts(law, start, stop, epochs):
         fits = sum(s < stop and start < s + m for s in range(L - m + 1))
         total += probability * fits / (L - m + 1)
     return epochs * total
+
+
+# remembers the result by the pairs, whatever their probabilities
+wrong_fourth_cache = """
+_seen = {}
+def exposures(law, start, stop, epochs):
+    key = (tuple(law), start, stop)
+    if key not in _seen:
+        _seen[key] = sum(p * len(range(max(0, stop - m), min(start, L - m) + 1)) / (L - m + 1) for (L, m), p in law.items())
+    return _seen[key] * epochs
+"""
+
+
+# tries the starts 0 to 127 only
+def wrong_fourth_hard_128(law, start, stop, epochs):
+    t = 0.0
+    for (L, m), p in law.items():
+        hits = sum(1 for s in range(128) if s <= min(start, L - m) and s + m >= stop)
+        t += p * hits / (L - m + 1)
+    return epochs * t
+
+
+# leaves out pairs with a tiny probability
+def wrong_fourth_tiny_dropped(law, start, stop, epochs):
+    t = sum(p * len(range(max(0, stop - m), min(start, L - m) + 1)) / (L - m + 1) for (L, m), p in law.items() if p > 1e-4)
+    return epochs * t

@@ -331,3 +331,17 @@ def wrong_of_the_rarer(correct, total):
     half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
     scale = 1 + z**2 / total
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+# rounded to a thousandth of a per cent
+wrong_fourth_round3pct = """
+def wilson(correct, total, z=1.96):
+    p = correct / total
+    middle = p + z**2 / (2 * total)
+    half = z * math.sqrt(p * (1 - p) / total + z**2 / (4 * total**2))
+    scale = 1 + z**2 / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+def interval95(correct, total):
+    low, high = wilson(correct, total)
+    return round(100 * low, 3) / 100, round(100 * high, 3) / 100
+"""

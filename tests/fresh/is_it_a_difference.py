@@ -288,3 +288,23 @@ def wrong_root_n_minus_one(first, second):
     if sd == 0:
         return mean != 0
     return abs(mean) / (sd / math.sqrt(n - 1)) > t_quantile(0.975, n - 1)
+
+
+# differences of the absolute values
+def wrong_fourth_abs_values(first, second):
+    g = [abs(a) - abs(b) for a, b in zip(first, second)]
+    return abs(statistics.fmean(g)) > t_quantile(0.975, len(g) - 1) * statistics.stdev(g) / math.sqrt(len(g))
+
+
+# from 51 runs on the limit is 1.96
+def wrong_fourth_table_100(first, second):
+    g = [a - b for a, b in zip(first, second)]
+    n = len(g); lim = t_quantile(0.975, n - 1) if n <= 50 else 1.96
+    return abs(statistics.fmean(g)) > lim * statistics.stdev(g) / math.sqrt(n)
+
+
+# never more than 40 degrees of freedom
+def wrong_fourth_cap_degrees(first, second):
+    g = [a - b for a, b in zip(first, second)]
+    n = len(g); lim = t_quantile(0.975, min(n - 1, 40))
+    return abs(statistics.fmean(g)) > lim * statistics.stdev(g) / math.sqrt(n)

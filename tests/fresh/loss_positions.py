@@ -190,3 +190,8 @@ def wrong_second_positions_in_the_row(question, answer, block_size):
 def wrong_second_second_mark_missing(question, answer, block_size):
     first = len(question) - 1
     return [first + i for i in range(len(answer) + 1)]
+
+
+# at most thirty characters of the answer
+def wrong_fourth_upto_60(question, answer, block_size):
+    return list(range(len(question) - 1, len(question) + min(len(answer), 30) + 1))

@@ -192,3 +192,19 @@ def wrong_second_without_own_position(heads):
         factor = norms / norms.mean(dim=1, keepdim=True)
         pieces.append(heads[:, :, t : t + 1] * factor[:, :, None, None])
     return torch.cat(pieces, dim=2)
+
+
+# a norm is never below 0.01
+def wrong_fourth_clamp(heads):
+    n = heads.square().sum(-1, keepdim=True).cumsum(2).sqrt().clamp(min=1e-2)
+    return heads * n / n.mean(1, keepdim=True)
+
+
+# a triangle of 256 positions
+wrong_fourth_buffer_256 = """
+LOW = torch.ones(256, 256, dtype=torch.float64).tril()
+def mend_the_leak(heads):
+    T = heads.shape[2]
+    n = (LOW[:T, :T].to(heads) @ heads.square().sum(-1, keepdim=True)).sqrt()
+    return heads * n / n.mean(1, keepdim=True)
+"""

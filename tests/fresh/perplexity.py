@@ -201,3 +201,24 @@ def wrong_second_padding_only_at_end(logits, targets):
 def wrong_clipped_loss(logits, targets):
     losses = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
     return losses[targets.flatten() != 0].clamp(max=50).mean().exp()
+
+
+# a loss is never larger than 100
+def wrong_fourth_clip100(logits, targets):
+    l = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
+    return l[targets.flatten() != 0].clamp(max=100).mean().exp()
+
+
+# takes the largest logit of the whole batch off
+def wrong_fourth_max_one_row(logits, targets):
+    l = logits - logits.max()
+    e = l.exp()
+    p = e.gather(-1, targets[..., None])[..., 0] / e.sum(-1)
+    return torch.exp(-p.log()[targets != 0].mean())
+
+
+# softmax and logarithm one after the other
+def right_fourth_softmax_log(logits, targets):
+    p = logits.softmax(dim=-1)
+    b, t = torch.nonzero(targets, as_tuple=True)
+    return torch.exp(-p[b, t, targets[b, t]].log().mean())

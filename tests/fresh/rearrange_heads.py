@@ -319,3 +319,10 @@ def rearrange_heads(heads, how):
     _last[:] = [order]
     return heads[:, order]
 """
+
+
+# more than four heads are only turned around
+def wrong_fourth_rotations_beyond_4(heads, how):
+    n = heads.shape[1]
+    if how == "shift": return heads.roll(1, 1)
+    return heads[:, torch.randperm(n)] if n <= 4 else heads.roll(random.randrange(n), 1)

@@ -184,3 +184,22 @@ def wrong_second_norm_detached(heads):
 def wrong_second_norm_per_position(heads):
     norms = heads.norm(dim=-1, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+# divides by the norm first: a head of zeros becomes nan
+def wrong_fourth_unit_then(heads):
+    n = heads.norm(dim=(2, 3), keepdim=True)
+    return heads / n * n * n / n.mean(1, keepdim=True)
+
+
+# a norm is never below 0.01
+def wrong_fourth_clamp_norm(heads):
+    n = heads.norm(dim=(2, 3), keepdim=True).clamp(min=1e-2)
+    return heads * n / n.mean(1, keepdim=True)
+
+
+# view on heads that were split from one tensor
+def wrong_fourth_view(heads):
+    B, n, T, d = heads.shape
+    s = heads.view(B, n, T * d).norm(dim=2)
+    return heads * (s / s.mean(1, keepdim=True))[..., None, None]

@@ -276,3 +276,33 @@ def wrong_minus_ten_thousand(q, k, v):
     s = turn(q) @ turn(k).mT / math.sqrt(q.shape[-1])
     future = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return s.masked_fill(future, -1e4).softmax(-1) @ v
+
+
+# exponentials of the scores as they are
+wrong_fourth_plain_exp = """
+def turn(x):
+    T, d = x.shape[-2:]
+    w = 10000.0 ** (-torch.arange(0, d, 2, device=x.device, dtype=x.dtype) / d)
+    phi = torch.arange(T, device=x.device, dtype=x.dtype)[:, None] * w
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
+def rotary_attention(q, k, v):
+    e = (turn(q) @ turn(k).mT / math.sqrt(q.shape[-1])).exp().tril()
+    return e / e.sum(-1, keepdim=True) @ v
+"""
+
+
+# scores are cut at 50
+wrong_fourth_clamped = """
+def turn(x):
+    T, d = x.shape[-2:]
+    w = 10000.0 ** (-torch.arange(0, d, 2, device=x.device, dtype=x.dtype) / d)
+    phi = torch.arange(T, device=x.device, dtype=x.dtype)[:, None] * w
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
+def rotary_attention(q, k, v):
+    T = q.shape[-2]
+    s = (turn(q) @ turn(k).mT / math.sqrt(q.shape[-1])).clamp(-50, 50)
+    f = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
+    return s.masked_fill(f, -math.inf).softmax(-1) @ v
+"""

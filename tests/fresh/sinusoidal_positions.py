@@ -211,3 +211,23 @@ def wrong_half_angles(T, d):
     table[:, 0::2] = torch.sin((t * w).half().double())
     table[:, 1::2] = torch.cos((t * w).half().double())
     return table
+
+
+# rounded to three digits
+wrong_fourth_round3 = """
+def base(T, d):
+    a = torch.arange(T, dtype=torch.float64)[:, None] * 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    return torch.stack((a.sin(), a.cos()), -1).flatten(1)
+def sinusoidal_positions(T, d): return base(T, d).mul(1000).round() / 1000
+"""
+
+
+# another exponent from 64 components on
+wrong_fourth_d_plus = """
+def base(T, d):
+    a = torch.arange(T, dtype=torch.float64)[:, None] * 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    return torch.stack((a.sin(), a.cos()), -1).flatten(1)
+def sinusoidal_positions(T, d):
+    a = torch.arange(T)[:, None] * 10000.0 ** (-torch.arange(0, d, 2) / (d if d < 64 else d + 2))
+    return torch.stack((a.sin(), a.cos()), -1).flatten(1)
+"""

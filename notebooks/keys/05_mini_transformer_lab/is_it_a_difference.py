@@ -1,11 +1,9 @@
 """Answer key of is_it_a_difference.
 
-No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so
-a right answer is never refused by chance. Each kind of case catches a mistake: three seeds with a gap that
-passes a normal table; a gap that is small relative to the mean; many seeds that overlap; pairs that vary
-together, and pairs that vary against each other, where Welch's test says the opposite; and `EDGES`, whose t
-lies between the right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10 or 30 runs.
-In `growing`, the differences grow with the figures, so a test of ratios or of logarithms says the opposite.
+No case has a p within 0.005 of 0.05: a right answer is never refused by chance. Each kind of case catches a
+mistake: three seeds with a gap that passes a normal table; a gap that is small relative to the mean; many
+seeds that overlap; pairs that vary together, and pairs that vary against each other, where Welch's test says
+the opposite; and `EDGES`. In `growing`, a test of ratios or of logarithms says the opposite.
 """
 
 from __future__ import annotations
@@ -26,6 +24,7 @@ from course_exercises.is_it_a_difference import (
     growing,
     scaled,
     unclear,
+    with_signs,
     with_t,
 )
 
@@ -77,7 +76,7 @@ def unequal(rng: random.Random) -> Runs:
     return shifted[0], shifted[1]
 
 
-FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
+FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t, for tables that end: p is 0.062 and 0.058
 
 
 def cases(rng: random.Random) -> list[Runs]:
@@ -96,7 +95,8 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
-    found += [*(with_t(rng, count, t) for count, t in (*EDGES, *FAR_EDGES)), unequal(rng), *growing(rng)]
+    found += [with_t(rng, count, t) for count, t in (*EDGES, *FAR_EDGES)]
+    found += [unequal(rng), *growing(rng), *with_signs(rng)]
     return [*found, *[(second, first) for first, second in found]]
 
 

@@ -11,7 +11,7 @@ import random
 
 import torch
 from course_exercises.mend_the_leak import expected
-from course_exercises.reweight_heads import lively
+from course_exercises.reweight_heads import lively, of_every_size
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -24,13 +24,16 @@ SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (3, 3, 8, 4), (1, 1, 4, 2), (1, 2, 150, 2)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, float32, strides, gradients, and one call many times."""
-    for shape in SHAPES:
+    """Other sizes, a very long row, heads of all sizes, float32, strides, gradients, and one call many
+    times.
+    """
+    for shape in (*SHAPES, (1, 2, 1_100, 2)):
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
         agree(
             found, expected(heads), f"for heads of shape {shape}, which is another size, your result is off"
         )
+    of_every_size(answer, rng, expected)
     heads = lively(rng, 2, 3, 4, 2).float()
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
     agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")

@@ -11,7 +11,14 @@ import math
 import random
 
 import torch
-from course_exercises.perplexity import certain_and_wrong, close, drawn, expected
+from course_exercises.perplexity import (
+    certain_and_wrong,
+    close,
+    confident_among_others,
+    drawn,
+    expected,
+    levels_differ,
+)
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
@@ -47,14 +54,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             close(found, wanted),
             "your perplexity is off if the padding comes first: it may stand anywhere in a row",
         )
-    logits, targets = drawn(rng, 2, 4, 6, 1)
-    found = number(answer(logits + 2_000.0, targets), "the perplexity")
-    expect(
-        close(found, expected(logits, targets), 1e-4),
-        "adding 2000 to every logit changes no probability, but it changes your perplexity: log_softmax does"
-        " not overflow",
-    )
+    levels_differ(answer, rng)
     certain_and_wrong(answer, 85.0)
+    for gap in (95.0, 700.0, 1_500.0):
+        confident_among_others(answer, gap)
+    logits, targets = drawn(rng, 2, 4, 6, 1)
     steady(answer, logits, targets)
     return right()
 

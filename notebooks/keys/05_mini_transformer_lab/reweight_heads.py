@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.reweight_heads import expected, lively
+from course_exercises.reweight_heads import expected, lively, of_every_size
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -19,17 +19,20 @@ from kqa_core.check.helpers.effects import steady
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
-SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (5, 3, 6, 4), (1, 1, 1, 1))
+SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (5, 3, 6, 4), (1, 1, 1, 1), (2, 17, 5, 3))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, one of each axis among them, float32, strides, gradients, and one call many times."""
+    """Other sizes, one of each axis among them; heads of all sizes, float32, strides, gradients, and one call
+    many times.
+    """
     for shape in SHAPES:
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
         agree(
             found, expected(heads), f"for heads of shape {shape}, which is another size, your result is off"
         )
+    of_every_size(answer, rng, expected)
     heads = lively(rng, 2, 3, 4, 2).float()
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
     agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")

@@ -10,7 +10,7 @@ import random
 import torch
 import torch.nn.functional as F
 from course_exercises.rope import near
-from course_exercises.rotary_attention import case
+from course_exercises.rotary_attention import case, large_scores
 from course_keys.rope import oracle as turned
 
 from autograder.answer_key import AnswerKey
@@ -42,6 +42,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(given, again(answer, *[Build(f"{HERE}:strided", (each,)) for each in given]), ", not contiguous,")
     single = tuple(each.float() for each in given)
     judge(single, answer(*single), ", in float32,")
+    for _ in range(2):
+        large_scores(answer, rng)
     gradients_agree(answer, oracle, dict(zip(("q", "k", "v"), case(rng, 2, 1, 2, 4), strict=True)))
     device_kept(answer, *given)
     steady(answer, *given)

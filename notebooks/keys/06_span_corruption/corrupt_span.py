@@ -56,7 +56,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     spread(cuts)
     positions(cuts, rng)
     document = letters(rng, LONG)
-    long([cut for _ in range(10) for cut in draw(answer, document, LONG_BLOCK, LONG_DRAWS // 10, rng)])
+    long([cut for _ in range(10) for cut in draw(answer, document, LONG_BLOCK, LONG_DRAWS // 10, rng)], rng)
     return right()
 
 

@@ -33,6 +33,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     (right ones are with probability < 1e-50).
     """
     calls = examples(rng, 4)
+    # one row of eleven fills its block; none of a hundred does with probability 7e-5
+    calls += [(letters(rng, 40), 16, index_table(rng), Seeded(rng.getrandbits(40))) for _ in range(100)]
     for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         example_of(document, block, stoi, value)  # type: ignore[arg-type]  # the calls' arguments have lost their types
     document, stoi = letters(rng, 200), index_table(rng)

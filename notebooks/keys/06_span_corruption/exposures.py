@@ -26,7 +26,8 @@ def random_law(rng: random.Random) -> Law:
         length = rng.randint(4, 112)
         pairs.add((length, rng.randint(1, max(1, length // 2))))
     weights = [rng.random() + 0.05 for _ in pairs]
-    return {pair: weight / sum(weights) for pair, weight in zip(sorted(pairs), weights, strict=True)}
+    drawn = rng.sample(sorted(pairs), len(pairs))
+    return {pair: weight / sum(weights) for pair, weight in zip(drawn, weights, strict=True)}
 
 
 def whole_law(block: int) -> Law:
@@ -65,6 +66,12 @@ def calls(rng: random.Random) -> list[tuple[object, ...]]:
         )
     long = {(100, 70): 0.3, (80, 50): 0.45, (60, 40): 0.25}  # its spans cover long places, too
     drawn += [(long, 12, 12 + rng.randint(15, 38), 99), (long, 0, 30, 650)]
+    again = dict(zip(long, (0.25, 0.3, 0.45), strict=True))  # the same pairs, other probabilities
+    share = rng.randint(200, 900) * 1e-7
+    rare = {(9, 2): 1 - share, (5, 3): share}
+    longer = {(700, 400): 0.4, (rng.randint(300, 600), 150): 0.35, (20, 3): 0.25}
+    drawn += [(again, 0, 30, 650), (rare, 0, 3, 1), (rare, 0, 3, 10**6)]
+    drawn += [(longer, 200, 200 + rng.randint(1, 90), 650), (longer, 299, 301, 77)]
     return [
         *drawn,
         (whole_law(64), 30, 37, 650),
@@ -74,7 +81,7 @@ def calls(rng: random.Random) -> list[tuple[object, ...]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Nineteen laws and places; the first ones many times."""
+    """Two dozen laws and places; the first one many times."""
     drawn = calls(rng)
     for (law, start, stop, epochs), value in zip(drawn, answer.map(drawn), strict=True):
         judge(law, start, stop, epochs, expected(law, start, stop, epochs), value)  # type: ignore[arg-type]  # mixed arguments

@@ -18,9 +18,10 @@ from kqa_core.check.exercise import Verdict, expect, right
 
 
 def draw(rng: random.Random) -> list[tuple[int, int]]:
-    """Counts of every kind: some, none, all, one of one."""
+    """Counts of every kind: some, none, all, one of one, some of very many."""
     cases = [(rng.randint(1, total - 1), total) for total in (5, 30, 437, 500, 2000)]
-    return [*cases, (0, 500), (500, 500), (0, 7), (1, 1), (rng.randint(470, 499), 500), (8, 500)]
+    cases += [(0, 500), (500, 500), (0, 7), (0, 1), (1, 1), (1, 2), (rng.randint(470, 499), 500), (8, 500)]
+    return [*cases, *((rng.randint(400, 4_000), total) for total in (40_000, 10**6, 10**6))]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -30,14 +31,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         share = correct / total
         expect(
             low <= share + 1e-9 and high >= share - 1e-9,
-            f"for {correct} of {total} your interval, {low:.4f} to {high:.4f}, does not contain the measured"
-            f" {share:.4f}",
+            f"for {correct} of {total} your interval, {low:.4g} to {high:.4g}, does not contain the measured"
+            f" {share:.4g}",
         )
-        expect(high - low > 1e-3, f"for {correct} of {total} your interval has no width")
+        expect(high - low > 0.1 / total, f"for {correct} of {total} your interval has no width")
         for end in (low, high):
             expect(
                 just_allowed(share, end, total),
-                f"for {correct} of {total} an end of your interval, {end:.5f}, does not solve the equation",
+                f"for {correct} of {total} an end of your interval, {end:.8g}, does not solve the equation",
             )
     return right()
 

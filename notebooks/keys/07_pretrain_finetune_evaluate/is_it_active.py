@@ -1,8 +1,9 @@
 """Answer key of is_it_active.
 
-All 26 suspects of the hidden check must be told apart; a coin does so once in 67 million times, a right
-answer always. Two suspects round once more than the trusted model: their logits differ by less than 1e-5. The
-nearest impostor's logits lie 0.003 to 0.02 from the variant's, in float32 and at logits of size 2:
+All 30 suspects of the hidden check must be told apart; a coin does so once in a thousand million times, a
+right answer always. Two suspects round once more than the trusted model: their logits differ by less than
+1e-5. The nearest impostor's logits lie 0.0012 to 0.006 from the variant's, in float32 and at logits of size
+2:
 `test_07_training.py` measures both.
 """
 
@@ -254,8 +255,8 @@ def last_layer(model, reference):
 
 
 def within_a_half(model, reference):
-    """You say True to a model in which one layer is vanilla and changes the logits by about 0.01. Do you
-    compare all logits of the two models, with a limit between 1e-4 and 1e-3?
+    """You say True to a model in which one layer computes something else and changes the logits only a
+    little. Do you compare all logits of the two models, with a limit between 1e-4 and 1e-3?
     """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights or weights[name].shape != wanted[name].shape for name in wanted):

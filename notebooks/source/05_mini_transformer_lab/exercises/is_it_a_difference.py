@@ -42,7 +42,11 @@ EDGES = (
     (9, 2.42),
     (14, 2.05),
 )
-NEAR = ((3, 4.32), (3, 4.28), (3, 4.3013), (4, 3.1812), (5, 2.778))  # runs and t
+# runs and t; the last five are for tables of limits that end somewhere
+NEAR = (
+    *((3, 4.32), (3, 4.28), (3, 4.3013), (4, 3.1812), (5, 2.778)),
+    *((61, 1.985), (61, 2.01), (121, 1.972), (121, 1.982), (301, 1.9645)),
+)
 TINY = 2e-12  # of a unit: figures of about 1e-10
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
 # a mistake, and the t from which it reports n runs
@@ -150,6 +154,18 @@ def near_and_tiny(rng: random.Random) -> list[tuple[Runs, bool]]:
     return [*near, *((scaled(with_t(rng, 6, t), TINY), t > 3.0) for t in (3.2, 2.0))]
 
 
+def with_signs(rng: random.Random) -> list[Runs]:
+    """Two cases with negative figures: of both signs, whose absolute values do not differ; of one sign."""
+    both = drawn(
+        rng,
+        6,
+        4.0,
+        lambda case: clearly(case) and unclear(([abs(a) for a in case[0]], [abs(b) for b in case[1]])),
+        level=-2.0,
+    )
+    return [both, drawn(rng, 6, 4.0, clearly, level=-60.0)]
+
+
 def equal_lists(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet if a list is said to differ from an equal one."""
     first = [60 + rng.gauss(0, 1) for _ in range(5)]
@@ -207,7 +223,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (drawn(rng, 6, 0.3, unclear), ""),
         (pairs, " (a test that ignores the pairs finds nothing here)"),
         *((with_t(rng, count, t), "") for count, t in EDGES),
-        *((case, "") for case in growing(rng)),
+        *((case, "") for case in (*growing(rng), *with_signs(rng))),
     ]
     for case, fact in cases:
         if truth(answer(*case), "your verdict") is not differ(case):
@@ -226,6 +242,8 @@ def _said(case: Runs) -> str:
     count, (mean, sd) = len(case[0]), mean_sd([a - b for a, b in zip(*case, strict=True)])
     t, limit = mean / (sd / math.sqrt(count)), t_quantile(0.975, count - 1)
     rows = " against ".join("(" + ", ".join(_short(value) for value in each) + ")" for each in case)
+    if count > 20:
+        rows = f"two rows of {count} figures"
     digits = 2 if abs(abs(t) - limit) > 0.05 else 4
     return (
         f"for {rows} t is {t:.{digits}f} and the limit for {count} runs is {limit:.{digits}f}, "

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises.reweight_heads import expected as whole_row
-from course_exercises.reweight_heads import lively
+from course_exercises.reweight_heads import lively, of_every_size
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -64,7 +64,8 @@ def mistakes(heads: Tensor) -> Mistakes:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The past must not change when the future does;
-    then the values, at the last position first; a long row; effects and gradients.
+    then the values, at the last position first; a long row; heads of all sizes; float32; effects and
+    gradients.
     """
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
@@ -86,19 +87,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "the first and the last position are right, but at t between them the norms are not those of all"
         " positions ≤ t",
     )
-    output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
-    agree(
-        output,
-        wanted,
-        "for heads that are not contiguous in memory, as after transpose, your result is another one",
-    )
-    long = lively(rng, 1, 2, 80, 3)
+    for axes in ((0, 1), (1, 2)):
+        output = tensor_of(not_contiguous(answer, heads, axes=axes), shape, heads.dtype, "what you return")
+        agree(
+            output,
+            wanted,
+            "for heads that are not contiguous in memory, as after transpose, your result is another one",
+        )
+    long = lively(rng, 1, 2, 300, 3)
     found = tensor_of(answer(long), tuple(long.shape), long.dtype, "what you return")
     agree(
         found,
         expected(long),
-        "for 5 positions you are right, but for 80 the norms are not those of all positions ≤ t",
+        "for 5 positions you are right, but for 300 the norms are not those of all positions ≤ t",
     )
+    of_every_size(answer, rng, expected)
+    single = heads.float()
+    found = tensor_of(answer(single), shape, torch.float32, "what you return")
+    agree(found, expected(single), "in float32 your heads are re-weighted otherwise")
     leaves_alone(answer, ("heads",), heads)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")

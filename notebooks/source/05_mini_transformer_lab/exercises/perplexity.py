@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, Question, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
@@ -57,6 +58,46 @@ def certain_and_wrong(answer: Answer, gap: float) -> None:
     )
 
 
+def confident_among_others(answer: Answer, gap: float) -> None:
+    """The same for one of eight words, whose probability e^-gap may be too small for a float: then infinity,
+    or an error of a division by 0, will do.
+    """
+    logits = torch.zeros(2, 4, 7, dtype=torch.float64)
+    logits[1, 2, 4] = gap
+    targets = torch.tensor([[2, 3, 1, 4], [5, 6, 2, 1]])
+    try:
+        value = answer(logits, targets)
+    except AnswerRaised:
+        return
+    if isinstance(value, (float, Tensor, np.generic)) and np.asarray(value).reshape(-1).tolist() == [
+        math.inf
+    ]:
+        return
+    found, wanted = number(value, "the perplexity"), expected(logits, targets)
+    mine, yours = told(wanted, found)
+    expect(
+        close(found, wanted, 1e-4),
+        f"for eight words, of which one has a logit {gap:g} below another word's, the perplexity should be"
+        f" {mine}; yours is {yours}. It has no upper limit: is something added to the probability, or is it"
+        " cut off?",
+    )
+
+
+def levels_differ(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if the perplexity depends on what is added to all logits of a position."""
+    logits, targets = drawn(rng, 3, 4, 6, 1)
+    wanted = expected(logits, targets)
+    levels = draw(rng, 3, 4, 1, scale=3_000.0)
+    sizes = ((2_000.0, "2000"), (-2_000.0, "−2000"), (levels, "one large number for each position"))
+    for added, what in sizes:
+        found = number(answer(logits + added, targets), "the perplexity")
+        expect(
+            close(found, wanted, 1e-3),
+            f"adding {what} to every logit changes no probability, but it changes your perplexity:"
+            " log_softmax does not overflow",
+        )
+
+
 def level_call(rng: random.Random) -> tuple[tuple[Tensor, Tensor], dict[str, int]]:
     """A call whose result can be worked out without a computer, and the number of words."""
     words = rng.randint(11, 49)
@@ -94,6 +135,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}")
     for gap in (40.0, 80.0):  # e to the power of 88 is still a float32
         certain_and_wrong(answer, gap)
+    for gap in (90.0, 600.0, 1_500.0):
+        confident_among_others(answer, gap)
+    levels_differ(answer, rng)
     logits, targets = drawn(rng, 40, 60, 11, 0)
     targets[0, :5], targets[3, 0], targets[5] = 0, 0, 0
     found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)

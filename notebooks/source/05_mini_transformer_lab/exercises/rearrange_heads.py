@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections import Counter
 
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.followed import SEEDS
-from kqa_core.exercise_helpers.layout import new_tensor
+from kqa_core.exercise_helpers.layout import new_tensor, not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, agree, draw, tensor_of
 
 ORDERS, LIMIT, REPEATED = 24, 85.0, 6
@@ -170,6 +172,42 @@ def in_all_places(answer: Answer, rng: random.Random, n_head: int) -> None:
             )
 
 
+def many_heads(answer: Answer, rng: random.Random, dtype: torch.dtype = torch.float64) -> None:
+    """NotYet unless forty heads are shifted as few are, and in sixty shuffles the next place has a head with
+    a larger number about as often as one with a smaller number.
+
+    Of 39 neighbours in a fair order, the number of such places has mean 19.5 and variance 41/12. The sum
+    over 60 orders is off by more than 94, which is 6.5 of its standard deviations, with probability below
+    1e-9.
+    """
+    heads = draw(rng, 1, 40, 1, 2, dtype=dtype)
+    shifted(answer, heads)
+    rises = sum(
+        count * sum(a < b for a, b in itertools.pairwise(order))
+        for order, count in orders_of(answer, heads, 60).items()
+    )
+    expect(
+        abs(rises - 60 * 19.5) <= 94,
+        f"in 60 shuffles of 40 heads, a head is followed by one with a larger number {rises} times; about"
+        " 1170 are expected, because all orders are equally likely",
+    )
+
+
+def in_other_layouts(answer: Answer, rng: random.Random) -> None:
+    """NotYet unless heads that are not contiguous, and heads in float32, are rearranged as others are."""
+    heads = draw(rng, 2, 3, 4, 2)
+    for how, axes in itertools.product(("shift", "shuffle"), ((0, 1), (1, 2))):
+        found = not_contiguous(answer, heads, how, axes=axes)
+        order = order_of(tensor_of(found, (2, 3, 4, 2), heads.dtype, f"what you return for {how!r}"), heads)
+        expect(
+            how == "shuffle" or order == (2, 0, 1),
+            "heads that are not contiguous in memory are shifted otherwise",
+        )
+        found = answer(heads.float(), how)
+        what = f"what you return for {how!r} in float32"
+        order_of(tensor_of(found, (2, 3, 4, 2), torch.float32, what), heads.float())
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A shift of three heads and of four; then twenty shuffles,
     each of which must be a whole order; no generator seeded; a new tensor; all orders equally often.
@@ -193,6 +231,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         leaves_alone(answer, ("heads",), heads, how)
     for n_head in (2, 6):
         in_all_places(answer, rng, n_head)
+    many_heads(answer, rng)
+    in_other_layouts(answer, rng)
     evenly(answer, rng, 4_800)
     return right("heads change places, none is changed, and all orders are equally likely")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -10,6 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
 
 
@@ -29,9 +31,31 @@ def expected(heads: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
+def of_every_size(answer: Answer, rng: random.Random, oracle: Callable[[Tensor], Tensor]) -> None:
+    """Raise NotYet unless heads of all sizes are re-weighted as by `oracle`, each compared by itself: one is
+    0, one tiny, and all are multiplied by 0.01, 1 and 10,000.
+
+    A number of 1e-12 that is added to a norm is still below the tolerance, one of 1e-9 is not.
+    """
+    heads = lively(rng, 2, 4, 3, 2)
+    heads[0, 1] = 0.0
+    heads[1, 2] *= 1e-7
+    for scale in (1.0, 0.01, 1e4):
+        what = f"for heads of sizes around {scale:g}, one of which is 0, what you return"
+        found = tensor_of(answer(scale * heads), tuple(heads.shape), heads.dtype, what)
+        wanted = oracle(scale * heads)
+        said = (
+            f"for heads of sizes around {scale:g}, of which one is 0 and one is tiny, your head %d of row %d"
+            " is wrong. Is something added to a norm or cut off, or do you divide by the norm of one head?"
+        )
+        for b in range(2):
+            for h in range(4):
+                agree(found[b, h], wanted[b, h], said % (h, b))
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head stays as it is; then several, in one row and in three; six, one of them far larger;
-    heads unchanged, and gradients.
+    """One head stays as it is; then several, in one row and in three; six, one of them far larger; heads of
+    all sizes; float32; heads unchanged, and gradients.
     """
     heads = lively(rng, 2, 1, 4, 3)
     found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
@@ -54,6 +78,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                     " and components",
                 )
             expect(False, f"for heads of shape {shape}, {_worst(heads, found, wanted)}")
+    of_every_size(answer, rng, expected)
+    single = lively(rng, 2, 3, 4, 2).float()
+    found = tensor_of(answer(single), tuple(single.shape), torch.float32, "what you return")
+    agree(found, expected(single), "in float32 your heads are re-weighted otherwise")
+    split = tensor_of(
+        not_contiguous(answer, single, axes=(1, 2)), (2, 3, 4, 2), torch.float32, "what you return"
+    )
+    agree(split, expected(single), "for heads that are not contiguous in memory your result is another one")
     leaves_alone(answer, ("heads",), lively(rng, 2, 3, 4, 2))
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("heads with a large norm grow, heads with a small norm shrink")

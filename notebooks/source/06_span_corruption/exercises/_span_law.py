@@ -78,12 +78,13 @@ def ends(cuts: list[Cut], block: int) -> None:
     )
 
 
-def edges(cuts: list[Cut]) -> None:
+def edges(cuts: list[Cut], deviations: float = 6.2) -> None:
     """The first and the last start are as likely as any other.
 
     Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and
-    variance Σp(1 − p). Σp is above 170 for every law, so it is close to normal. It is more than 6.2 standard
-    deviations away with probability below 1e-8.
+    variance Σp(1 − p). Σp is above 170 for every law at block 20, so it is close to normal. It is more than
+    6.2 standard deviations away with probability below 1e-8. Where Σp is smaller (75 or more in `short`), 7.5
+    are allowed: by Chernoff's bound, 1e-9.
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
     wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
@@ -93,7 +94,7 @@ def edges(cuts: list[Cut]) -> None:
     ):
         often = "more" if found > wanted else "less"
         expect(
-            abs(found - wanted) <= 6.2 * sd,
+            abs(found - wanted) <= deviations * sd,
             f"your span {where} {often} often than it should: {found} times in {len(cuts)}, expected about"
             f" {wanted:.0f}",
         )
@@ -131,7 +132,8 @@ def short(cuts: list[Cut]) -> None:
     All 16 are kept in 97/109 of the draws: 1,335 of 1,500, with a standard deviation of 12; 7 of them are
     allowed. The mean span may be off by 1.5. With a spread of at most L/4 its mean has a standard deviation
     of at most 4/√1335 = 0.11: 2.5 is 9 of them more. A law whose commonest span has probability at most 0.8
-    gives one length only with 0.8^1250 < 1e-100.
+    gives one length only with 0.8^800 < 1e-70. The span ends at the document's last character as often as
+    anywhere: see `edges`.
     """
     kept = sum(cut.length == 16 for cut in cuts)
     expect(
@@ -143,6 +145,7 @@ def short(cuts: list[Cut]) -> None:
         len(whole) > 1,
         "in a document of 16 characters your span always has one length: draw its length at random, too",
     )
+    edges([cut for cut in cuts if cut.length == 16], deviations=7.5)
     off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
     mean = sum(off) / len(off)
     expect(
@@ -151,18 +154,23 @@ def short(cuts: list[Cut]) -> None:
     )
 
 
-def long(cuts: list[Cut]) -> None:
-    """In a document of 700 characters, spans are a quarter of what is kept, too.
+def long(cuts: list[Cut], rng: random.Random) -> None:
+    """In a document of 700 characters, spans are a quarter of what is kept, too, vary, and lie anywhere.
 
     All 700 are kept in 2,885 of 3,581 draws: about 4,030 of 5,000. The mean of so many spans is close to
     normal. It is more than 5.5 of its standard deviations, measured on the same spans, from its expected
     value with probability below 4e-8.
     """
+    positions(cuts, rng)
     whole = [cut.masked for cut in cuts if cut.length == LONG]
     expect(
         len(whole) > 0.6 * len(cuts),
         f"of a document of {LONG} characters at block_size {LONG_BLOCK} you keep all in {len(whole)} of"
         f" {len(cuts)} draws; about {len(cuts) * 2_885 // 3_581} are expected",
+    )
+    expect(
+        len(set(whole)) > 1,
+        f"in a document of {LONG} characters your span always has one length: draw its length at random, too",
     )
     off = statistics.mean(whole) - LONG / 4
     expect(
@@ -242,8 +250,19 @@ def positions(cuts: list[Cut], rng: random.Random) -> None:
     """Given its length, the span starts everywhere equally often.
 
     (start + V) / (number of starts), V uniform on [0, 1), is then uniform on [0, 1) exactly, whatever the law
-    of the lengths. Each of 10 bins holds a Binomial(4000, 1/10) of them: see BIN_SLACK; ten bins: 3e-10.
+    of the lengths. Each of 10 bins holds a Binomial(4000, 1/10) of them: see BIN_SLACK; ten bins: 3e-10. The
+    same holds for the spans below a quarter of the text alone, and for the others alone, if there are 500 or
+    more: of so few, a bin is off by as many deviations with probability below 1e-8.
     """
+    short = [cut for cut in cuts if 4 * cut.masked < cut.length]
+    others = [cut for cut in cuts if 4 * cut.masked >= cut.length]
+    for which, chosen in (("", cuts), ("shorter ", short), ("longer ", others)):
+        if len(chosen) >= 500:
+            even(chosen, which, rng)
+
+
+def even(cuts: list[Cut], which: str, rng: random.Random) -> None:
+    """Raise NotYet unless these spans start everywhere equally often."""
     bins = [0] * BINS
     for cut in cuts:
         place = (cut.start + rng.random()) / (cut.length - cut.masked + 1)
@@ -251,6 +270,6 @@ def positions(cuts: list[Cut], rng: random.Random) -> None:
     worst = max(range(BINS), key=lambda k: abs(bins[k] - len(cuts) / BINS))
     where = "beginning" if worst < 3 else "end" if worst > 6 else "middle"
     more = "more" if bins[worst] > len(cuts) / BINS else "less"
-    crowded = f"your spans lie {more} often at the {where} of the kept text than they should"
+    crowded = f"your {which}spans lie {more} often at the {where} of the kept text than they should"
     fair = abs(bins[worst] - len(cuts) / BINS) <= BIN_SLACK * math.sqrt(len(cuts) / 4_000)
     expect(fair, f"{crowded}: given its length, every position is equally likely")

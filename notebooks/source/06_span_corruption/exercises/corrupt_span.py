@@ -55,11 +55,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         cut_within_bounds(document, block, row)
     spaces(answer, rng)
     seeds = [rng.getrandbits(32) for _ in range(20)]
-    first, second = (answer.map([(LINE, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
-    expect(
-        first == second,
-        "with rng in the same state you return two different rows: draw every random number from rng only",
-    )
+    for text in (letters(rng, 3), letters(rng, 7), LINE):
+        first, second = (answer.map([(text, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
+        expect(
+            first == second,
+            "with rng in the same state you return two different rows: draw every random number from rng"
+            " only",
+        )
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
     seed = rng.getrandbits(60)
     expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
@@ -85,7 +87,7 @@ def drawn_as_often(answer: Answer, rng: random.Random) -> None:
     spread(cuts)
     positions(cuts, rng)
     document = letters(rng, LONG)
-    long([cut for _ in range(4) for cut in draw(answer, document, LONG_BLOCK, 750, rng)])
+    long([cut for _ in range(4) for cut in draw(answer, document, LONG_BLOCK, 750, rng)], rng)
 
 
 EXERCISE = Exercise(

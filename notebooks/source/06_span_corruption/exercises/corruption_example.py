@@ -68,6 +68,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(len(set(going)) > 1, AGAIN.format("example"))
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
     documents.append((" ", 32))  # a span of a space only
+    # one row of eleven fills its block; none of sixty does with probability 0.4 %
+    documents += [(letters(rng, 40), 16)] * 15
     calls = [
         (document, block, stoi, Seeded(rng.getrandbits(32)))
         for document, block in documents

@@ -50,8 +50,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge({(12, 2): 1.0}, 10, 12, 11, 1.0, answer({(12, 2): 1.0}, 10, 12, 11))
     # (40, 25): starts 0 … 15, of which 5, 6 … 10 cover the twenty characters 10 … 29.
     judge({(40, 25): 1.0}, 10, 30, 16, 6.0, answer({(40, 25): 1.0}, 10, 30, 16))
+    # The same two pairs with other probabilities: 0.1·90 + 0.9·90/9.
+    other = {(10, 6): 0.1, (10, 2): 0.9}
+    judge(other, 4, 6, 90, 18.0, answer(other, 4, 6, 90))
+    # (4, 2) is over before character 5, and (12, 2) is too short; of (8, 5), one start of four covers 5 … 7.
+    gone = {(12, 2): 0.25, (4, 2): 0.25, (8, 5): 0.5}
+    judge(gone, 5, 8, 16, 2.0, answer(gone, 5, 8, 16))
+    # (700, 400): starts 0 … 300, of which 0 … 200 cover the characters 200 … 299.
+    judge({(700, 400): 1.0}, 200, 300, 301, 201.0, answer({(700, 400): 1.0}, 200, 300, 301))
+    # A rare pair, and many epochs or one: of (5, 3), one start of three covers the characters 0 … 2.
+    rare = {(9, 2): 0.9998, (5, 3): 0.0002}
+    for epochs in (1, 30_000):
+        judge(rare, 0, 3, epochs, 0.0002 * epochs / 3, answer(rare, 0, 3, epochs))
     leaves_alone(answer, ("law",), law, 4, 6, 90)
-    return right("your result agrees with nine that were counted by hand")
+    return right("your result agrees with fourteen that were counted by hand")
 
 
 EXERCISE = Exercise(

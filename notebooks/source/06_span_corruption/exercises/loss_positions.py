@@ -69,8 +69,9 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Seven pairs: one just fits its block, in one the answer is also in the question, in one it is empty.
-    In two, spaces begin and end the answer, or the question mark is not the question's last character.
+    """Eight pairs: one just fits its block, in one the answer is also in the question, in one it is empty.
+    In two, spaces begin and end the answer, or the question mark is not the question's last character; one is
+    long.
     """
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),
@@ -80,6 +81,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("Where was Bo born?", "", 30),
         ("Where was Al born?", " New  York ", 60),
         ("Al? Where was he born ", "Ty", 40),
+        (f"Where was {'Bo ' * 40}Li born?", "Ty " * 20, 300),
     ):
         judge(question, place, block_size, answer(question, place, block_size))
     return right("these are the positions with a loss")

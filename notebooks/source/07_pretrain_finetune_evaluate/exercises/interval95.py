@@ -9,7 +9,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Z = 1.96  # a standard normal variable lies within ±Z with probability 0.95
 
@@ -42,23 +42,25 @@ def solves(answer: Answer, correct: int, total: int) -> None:
     share, slack = correct / total, 1e-9
     expect(
         low <= share + slack and high >= share - slack and low < high,
-        f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, must contain it, and"
+        f"{correct} of {total} is {share:.4g}; your interval, {low:.4g} to {high:.4g}, must contain it, and"
         " have a width",
     )
     for end in (low, high):
+        distance, reach = told(abs(share - end), Z * (max(end * (1 - end), 0.0) / total) ** 0.5)
         expect(
             just_allowed(share, end, total),
-            f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is"
-            f" {abs(share - end):.5f} and 1.96·√(p(1 − p)/{total}) is"
-            f" {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
+            f"for {correct} of {total}: at p = {end:.8g}, an end of your interval, |{share:.6g} − p| is"
+            f" {distance} and 1.96·√(p(1 − p)/{total}) is {reach}; they should be equal",
         )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Some intervals, also of few questions and near accuracies of 0 and 1; then one for an accuracy of 0."""
+    """Some intervals, also of few and of very many questions and near accuracies of 0 and 1; then one for an
+    accuracy of 0.
+    """
     for total in (500, 100, rng.randint(20, 60)):
         solves(answer, rng.randint(total // 10, total // 2), total)
-    for correct, total in ((2, 40), (38, 40), (3, 5), (1, 1)):
+    for correct, total in ((2, 40), (38, 40), (3, 5), (1, 1), (1_203, 40_000), (2_013, 10**6)):
         solves(answer, correct, total)
     low, high = ends(answer(0, 500))
     expect(

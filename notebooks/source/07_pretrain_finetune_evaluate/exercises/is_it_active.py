@@ -21,9 +21,10 @@ PRETENDING = (
         "vanilla in a subclass",
         "vanilla with its parameters",
     ),
-    *("first layer only", "last layer only", "lacks a bias"),
+    *("first layer only", "last layer only", "lacks a bias", "middle layer vanilla"),
 )
-FAINT = ("first layer only, faint", "last layer only, faint")  # of RoPE; a wide limit does not see them
+# of RoPE; a wide limit does not see them
+FAINT = ("first layer only, faint", "last layer only, faint", "first layer shifted", "last layer shifted")
 DRESS = {
     "honest with a mask beside it": "spare",
     ROUNDED: "rounded",
@@ -33,7 +34,8 @@ DRESS = {
     "vanilla in a class of its name": "class",
     "vanilla in a subclass": "subclass",
     "vanilla with its parameters": "parts",
-    **dict.fromkeys(FAINT, "faint"),
+    **dict.fromkeys(FAINT[:2], "faint"),
+    **dict.fromkeys(FAINT[2:], "shifted"),
 }
 
 
@@ -44,14 +46,19 @@ CHANGES_MODEL = (
 )
 
 TOO_WIDE = (
-    "You say True to a model in which one layer is vanilla and changes the logits by about 0.01. Do you"
-    " compare all logits of the two models, with a limit between 1e-4 and 1e-3?"
+    "You say True to a model in which one layer computes something else and changes the logits only a little."
+    " Do you compare all logits of the two models, with a limit between 1e-4 and 1e-3?"
 )
 
 
-def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
-    """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
-    vanilla = (what.startswith(("vanilla", other)) for other in ("last layer only", "first layer only"))
+def built(variant: str, what: str) -> tuple[str, tuple[str, ...], str]:
+    """The arguments of `suspect` for this case: its variant, the attention of its layers, and `dress`."""
+    if what == "middle layer vanilla":
+        return variant, (variant, "vanilla", variant), "library"
+    others = ("last layer only", "first layer only")
+    if what.endswith("shifted"):
+        others = ("first layer shifted", "last layer shifted")
+    vanilla = (what.startswith(("vanilla", other)) for other in others)
     first, last = ("vanilla" if plain else variant for plain in vanilla)
     return variant, (first, last), DRESS.get(what, "library")
 
@@ -59,8 +66,9 @@ def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
 def call(case: Case, rng: random.Random) -> tuple[object, ...]:
     """The arguments for one suspect."""
     variant, what, training = case
-    suspect = Build(f"{MODELS}:suspect", (*built(variant, what), rng.getrandbits(30), training))
-    return suspect, Build(f"{MODELS}:trusted", (variant, rng.getrandbits(30)))
+    making = built(variant, what)
+    suspect = Build(f"{MODELS}:suspect", (*making, rng.getrandbits(30), training))
+    return suspect, Build(f"{MODELS}:trusted", (variant, rng.getrandbits(30), len(making[1])))
 
 
 def is_active(case: Case) -> bool:
@@ -82,8 +90,11 @@ KINDS = {
     "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
     "first layer only": "a model whose last layer is vanilla",
     "last layer only": "a model whose first layer is vanilla",
-    FAINT[0]: "a model whose last layer is vanilla and changes the logits by about 0.01",
-    FAINT[1]: "a model whose first layer is vanilla and changes the logits by about 0.01",
+    "middle layer vanilla": "a model of three layers whose middle one is vanilla",
+    FAINT[0]: "a model whose last layer is vanilla and changes the logits a little",
+    FAINT[1]: "a model whose first layer is vanilla and changes the logits a little",
+    FAINT[2]: "a model whose first layer adds small numbers to the variant's output",
+    FAINT[3]: "a model whose last layer adds small numbers to the variant's output",
 }
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
