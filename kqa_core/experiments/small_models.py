@@ -65,10 +65,12 @@ class FixedDropout(nn.Module):
         return x * passed * 1.5
 
 
-def rehearsal(seed: int) -> GPT:
-    """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as after an evaluation."""
+def rehearsal(seed: int, double: bool = False) -> GPT:
+    """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as after an evaluation; in float64
+    if it is `double`.
+    """
     model: GPT = copied(_rehearsed(seed))
-    return model
+    return model.double() if double else model
 
 
 @functools.lru_cache(maxsize=64)

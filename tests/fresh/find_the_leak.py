@@ -201,3 +201,12 @@ def wrong_every_second_cut(forward, x):
             if not torch.equal(forward(other)[:, :s], before[:, :s]):
                 return True
     return False
+
+
+# tries four places only
+def wrong_fourth_first_two_and_last(forward, x):
+    y = forward(x); T = x.shape[1]
+    for s in {1, 2, T - 1, T // 2} - {0, T}:
+        z = x.clone(); z[:, s:] = torch.randn_like(z[:, s:])
+        if s < T and not torch.equal(forward(z)[:, :s], y[:, :s]): return True
+    return False

@@ -225,3 +225,28 @@ def wrong_first_occurrence(documents, pairs):
                     found += 1
                     break
     return found / len(pairs)
+
+
+# a letter outside ASCII before the place does not count as a letter
+wrong_fourth_left_ascii = """
+import re
+def knowledge_ceiling(documents, pairs):
+    n = 0
+    for q, place in pairs:
+        name = q[10:-6]
+        pat = re.compile(r"(?<![A-Za-z0-9])" + re.escape(place) + r"(?!\\w)")
+        n += any(pat.search(d) for d in documents if d.startswith(name + ". "))
+    return n / len(pairs)
+"""
+
+
+# cuts the name at the last "was"
+wrong_fourth_was_in_name = """
+import re
+def knowledge_ceiling(documents, pairs):
+    n = 0
+    for q, place in pairs:
+        name = q.split("was ")[-1].split(" born")[0]
+        n += any(re.search(r"(?<!\\w)" + re.escape(place) + r"(?!\\w)", d) for d in documents if d.startswith(name + ". "))
+    return n / len(pairs)
+"""

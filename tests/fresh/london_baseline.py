@@ -197,3 +197,14 @@ def wrong_second_different_pairs(pairs):
 # Counts the first 100 pairs only.
 def wrong_first_hundred(pairs):
     return sum(place == 'London' for _, place in pairs[:100]) / len(pairs)
+
+
+# looks at the first thousand pairs
+def wrong_fourth_first_1000(pairs):
+    pairs = pairs[:1000]
+    return sum(p == "London" for _, p in pairs) / len(pairs)
+
+
+# a line feed at the end of the place does not count
+def wrong_fourth_newline(pairs):
+    return sum(p.rstrip("\n") == "London" for _, p in pairs) / len(pairs)

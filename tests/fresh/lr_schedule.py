@@ -254,3 +254,25 @@ def wrong_no_warmup_zero(tokens, warmup_tokens, final_tokens):
         return tokens / warmup_tokens
     done = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)
     return max(0.1, 0.5 * (1 + math.cos(math.pi * done)))
+
+
+# the cosine comes back far behind the end
+wrong_fourth_far = """
+def base(t, w, f):
+    if t < w: return t / max(1, w)
+    return max(0.1, 0.5 * (1 + math.cos(math.pi * min(1, (t - w) / max(1, f - w)))))
+def lr_schedule(tokens, warmup_tokens, final_tokens):
+    x = (tokens - warmup_tokens) / (final_tokens - warmup_tokens)
+    if x > 5: return 0.5 * (1 + math.cos(math.pi * x))
+    return base(tokens, warmup_tokens, final_tokens)
+"""
+
+
+# the tokens are never more than a million
+wrong_fourth_huge = """
+def base(t, w, f):
+    if t < w: return t / max(1, w)
+    return max(0.1, 0.5 * (1 + math.cos(math.pi * min(1, (t - w) / max(1, f - w)))))
+def lr_schedule(tokens, warmup_tokens, final_tokens):
+    return base(min(tokens, 10**6), warmup_tokens, final_tokens)
+"""

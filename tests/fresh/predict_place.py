@@ -228,3 +228,15 @@ def wrong_second_strips_blanks(generated):
 def wrong_question_marks(generated):
     parts = generated.replace("??", "⁇").split("⁇")
     return parts[1] if len(parts) > 1 else ""
+
+
+# a tab becomes a space
+def wrong_fourth_tabs(generated):
+    p = generated.split("⁇")
+    return p[1].replace("\t", " ") if len(p) > 1 else ""
+
+
+# reads the first 200 characters only
+def wrong_fourth_256(generated):
+    p = generated[:200].split("⁇")
+    return p[1] if len(p) > 1 else ""

@@ -306,3 +306,20 @@ def pretraining_batch(documents, block_size, stoi, rng):
     table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
     return table[:, :-1], table[:, 1:]
 """
+
+
+# counts the characters in the order of the dictionary
+wrong_fourth_order = """
+def corrupt_span(document, block_size, rng):
+    kept = document[: rng.randint(4, 7 * block_size // 8)]
+    L = len(kept)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    start = rng.randint(0, L - m)
+    return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]
+def pretraining_batch(documents, block_size, stoi, rng):
+    index = {c: i for i, c in enumerate(stoi)}
+    rows = [corrupt_span(d, block_size, rng) for d in documents]
+    w = max(map(len, rows))
+    t = torch.tensor([[index[c] for c in r.ljust(w, "□")] for r in rows])
+    return t[:, :-1], t[:, 1:]
+"""

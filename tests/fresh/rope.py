@@ -311,20 +311,6 @@ def wrong_wrapped(x, theta=10000.0):
     return torch.stack([u * c - v * s, u * s + v * c], dim=-1).flatten(-2)
 
 
-# a table of 2,048 positions
-wrong_fourth_2048 = """
-def table(T, d, theta, x):
-    w = theta ** (-torch.arange(0, d, 2, device=x.device, dtype=x.dtype) / d)
-    return torch.arange(T, device=x.device, dtype=x.dtype)[:, None] * w
-def turn(x, phi):
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
-def rope(x, theta=10000.0):
-    phi = table(2048, x.shape[-1], theta, x)[: x.shape[-2]]
-    return turn(x, phi)
-"""
-
-
 # keeps tables by T only
 wrong_fourth_cache = """
 def table(T, d, theta, x):

@@ -45,6 +45,8 @@ def cases() -> list[Case]:
         ("attention", (2, 1, 4)),
         ("row norm", (2, 1, 4)),
         ("last but one reads the last", (1, 7, 2)),
+        ("last but one reads the last", (2, 50, 4)),
+        *[("one position only", (1, 9, 4)), ("one position only", (2, 24, 2))] * 5,
     ]
 
 

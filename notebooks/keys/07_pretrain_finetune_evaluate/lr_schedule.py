@@ -14,11 +14,13 @@ from kqa_core.check.helpers.read_values import number, told
 
 
 def calls(rng: random.Random) -> list[tuple[int, int, int]]:
-    """Tokens all along four schedules and well beyond their ends; one without warm-up, one with a long one.
+    """Tokens all along five schedules and well beyond their ends; one without warm-up, one with a long one.
     A decay of one token. In random order.
     """
     drawn: list[tuple[int, int, int]] = []
-    for warmup, final in ((rng.randint(1_000, 9_000), 0), (512 * 20, 0), (0, 0), (60_000, 100_000)):
+    schedules = [(rng.randint(1_000, 9_000), 0), (512 * 20, 0), (0, 0), (60_000, 100_000)]
+    schedules.append((3_000_000, 20_000_000))
+    for warmup, final in schedules:
         final = final or warmup + rng.randint(50_000, 400_000)
         span = final - warmup
         drawn += [(round(warmup * part), warmup, final) for part in (0.0, 0.003, 0.02, 0.3, 0.77)]
@@ -28,9 +30,10 @@ def calls(rng: random.Random) -> list[tuple[int, int, int]]:
         ]
         drawn += [
             (warmup + round(span * part), warmup, final)
-            for part in (1.05, 1.3, 1.75, 2.0, 2.25, 3.0, 3.25, 4.0)
+            for part in (1.05, 1.3, 1.75, 2.0, 2.25, 3.0, 3.25, 4.0, 6.2, 17.7, 100.3)
         ]
     drawn += [(warmup + step, warmup, warmup + 1) for step in (0, 1, 2)]  # the shortest decay
+    drawn += [(step, 1, 4) for step in range(6)]  # the shortest warm-up
     return rng.sample(drawn, len(drawn))
 
 

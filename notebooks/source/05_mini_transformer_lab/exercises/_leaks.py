@@ -53,6 +53,7 @@ LEAKY = (
     "middle row only",
     "other rows' next",
     "opposite signs",
+    "one position only",
 )
 JUMPS = (
     "signs",
@@ -71,6 +72,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
     mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
     first = int(torch.randint(d, (), generator=generator))
     component = slice(first, first + 1)  # the only one that is read, or written
+    place = int(torch.randint(1_000, (), generator=generator))  # modulo T − 1, the only position that leaks
 
     def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
         """Attention with two heads, before they are concatenated: (B, T, d) → (B, 2, T, d/2)."""
@@ -156,6 +158,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "two ahead": lambda x: attend(x) + later(x, 2) @ extra,
         "last but one reads the last": lambda x: one_place(x, -2, -1),
         "first reads the second": lambda x: one_place(x, 0, 1),
+        "one position only": lambda x: one_place(x, place % (x.shape[1] - 1), place % (x.shape[1] - 1) + 1),
         "batch statistics": standardised,
         "row mean": lambda x: attend(x) - x.mean(dim=1, keepdim=True) @ extra,
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),

@@ -148,6 +148,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             ("last but one reads the last", (1, 7, 2)),
             "a function of seven positions in which only the last but one reads ahead, the last,",
         ),
+        *[(("one position only", (1, 9, 4)), "a function of which only one of nine positions reads the next")]
+        * 6,
+        (
+            ("last but one reads the last", (1, 40, 2)),
+            "a function of forty positions of which one leaks",
+        ),
         (("per length", (2, 6, 4)), "causal attention, divided by the number of positions,"),
         (("row number", (3, 6, 4)), "causal attention, times the number of the row in its batch,"),
         *[

@@ -88,18 +88,18 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> C
             person = f"{person}. Jr"
             lines = [f"{person.replace('.', 'x')}. Born in {town}."]
         elif kind == 17:  # with a letter outside ASCII behind it
-            lines = [f"{person}. Spoke {town}é."]
+            lines = [f"{person}. Spoke {town}é and é{town}."]
         elif kind == 18:  # beside hyphens
-            lines = [f"{person}. A {town}-born singer."]
-        elif kind == 22:  # before an apostrophe
-            lines = [f"{person}. {town}'s best singer."]
+            lines = [f"{person}. " + rng.choice((f"A {town}-born singer.", f"Left Old-{town}."))]
+        elif kind == 22:  # beside an apostrophe
+            lines = [f"{person}. " + rng.choice((f"{town}'s best singer.", f"Came from d'{town}."))]
         elif kind == 19:  # in the person's own name, which begins the line
             person = f"{person} of {town}"
             lines = [f"{person}. A painter."]
         elif kind == 20:  # the name and a full stop, but no space
             lines = [f"{person}.net has it all. Born in {town}."]
         elif kind == 21:  # letters of the question at the ends of the name
-            person = f"Wera {person} Thorborn"
+            person = f"Wera Kowas {person} Thorborn"
             lines = [f"{person}. Born in {town}."]
         elif kind == 23:  # the first word of the line
             person = f"{town} {person}"
@@ -176,6 +176,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             f"for the documents {documents} and the questions about {_asked(pairs)}, the ceiling is"
             f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
             f" {TRAPS.get(kind, 'people with two lines or none')}",
+        )
+    for kind, wanted in ((0, 1.0), (1, 0.0)):
+        ceiling = fraction(answer(*draw(rng, (kind,))), "the ceiling")
+        expect(
+            abs(ceiling - wanted) < 1e-6,
+            f"of a single pair, the ceiling is {wanted:g}; yours is {told(wanted, ceiling)[1]}",
         )
     texts, questions = sorted([*documents, ""]), sorted(pairs)
     rotated = texts[1:] + texts[:1], questions[1:] + questions[:1]  # in no order

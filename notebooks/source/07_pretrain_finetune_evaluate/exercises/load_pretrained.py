@@ -21,6 +21,7 @@ BROKEN = {
     "wider": "one tensor is larger than the model's",
     "transposed": "one tensor has another shape with as many entries",
     "one number": "one tensor has shape (1,) in place of (8,)",
+    "column": "one tensor has shape (8, 1) in place of (8,)",
     "nothing": "the dict is empty",
     "half prefixed": "half of the names begin with 'model.', which is none of the prefixes",
     "other prefix": "all names begin with 'model.', which is none of the prefixes",
@@ -55,6 +56,8 @@ def broken(weights: Weights, how: str) -> Weights:
         weights["blocks.0.mlp.0.weight"] = weights["blocks.0.mlp.0.weight"].t().contiguous()  # (8, 32)
     elif how == "one number":
         weights["blocks.0.attention.query.bias"] = torch.ones(1)
+    elif how == "column":
+        weights["blocks.0.attention.query.bias"] = weights["blocks.0.attention.query.bias"][:, None]
     elif how == "nothing":
         weights = {}
     elif how == "other prefix":
@@ -146,6 +149,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         same(loaded(answer, blank(ours), halves), {name: tensor.float() for name, tensor in halves.items()}),
         "the file's tensors are float16 here, and the model's are float32: after loading, those that you"
         " return should be the model's, with the file's values in float32",
+    )
+    double = Build(f"{MODELS}:rehearsal", (ours, True))
+    expect(
+        same(loaded(answer, double, theirs), {name: tensor.double() for name, tensor in theirs.items()}),
+        "the file's tensors are float32 here, and the model's are float64: after loading, those that you"
+        " return should be the model's, with the file's values in float64",
     )
     seed = rng.getrandbits(30)
     bare = {name: tensor.detach().clone() for name, tensor in nested(seed, seen=False).state_dict().items()}

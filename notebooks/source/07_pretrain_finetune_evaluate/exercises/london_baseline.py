@@ -13,8 +13,9 @@ from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
 def draw(rng: random.Random) -> list[tuple[str, str]]:
     """Pairs that look like London without being it, some of them twice; one town is commoner than London."""
-    people, towns = names(rng, 40), places(rng, 8)
+    people, towns = names(rng, 45), places(rng, 8)
     near = ["London Colney", "Londonderry", "New London", "london", "LONDON", "Lon", "London ", " London"]
+    near += ["London.", "London\n", "London, Ontario", "London-Colney", "Ｌondon", ""]
     home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(8)]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
@@ -27,8 +28,10 @@ def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
     """Raise NotYet unless the accuracy is right on such lists, each given twenty times."""
     lists = [draw(rng) for _ in range(count)]
     lists.append([pair for _ in range(9) for pair in draw(rng)])  # some hundred pairs
-    # the same list again: an answer right now and then is not right
+    lists += [[(birthplace_question("Ada Quill"), place)] for place in ("London", "london")]  # one pair alone
+    # the same list again: an answer right now and then is not right; a list of more than a thousand pairs
     calls = [(pairs,) for pairs in lists for _ in range(20)]
+    calls.append(([pair for _ in range(40) for pair in draw(rng)],))
     seen: dict[int, float] = {}
     for (pairs,), value in zip(calls, answer.map(calls), strict=True):
         accuracy = fraction(value, "the accuracy")

@@ -47,7 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     decays(third // 3, "a third of the way down", 0.75)
     decays(2 * third // 3, "two thirds of the way down", 0.25)
     decays(third * 9 // 10, "at nine tenths of the way, where the cosine is below the floor,", 0.1)
-    for share in (1.05, 1.5, 2.25, 3.0, 4.0):
+    for share in (1.05, 1.5, 2.25, 3.0, 4.0, 6.1, 30.2):
         decays(int(third * share), "after the end", 0.1)
     for tokens in (1, 7):
         found = number(answer(tokens, 512 * 20, 500_000), "the multiplier")
@@ -56,12 +56,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             abs(found - tokens / (512 * 20)) < 1e-6,
             f"at token {tokens} of a warm-up of {512 * 20} the multiplier is {mine}; yours is {yours}",
         )
-    for tokens, wanted in ((0, 1.0), (1, 0.1), (2, 0.1)):
-        found = number(answer(9 + tokens, 9, 10), "the multiplier")
+    for tokens, wanted in ((0, 0.0), (1, 1.0), (6_000_001, 0.5), (8_000_001, 0.25), (12_000_001, 0.1)):
+        found = number(answer(tokens, 1, 12_000_001), "the multiplier")
+        mine, yours = told(wanted, found)
         expect(
             abs(found - wanted) < 1e-6,
-            f"at token {9 + tokens} of a decay from token 9 to token 10 the multiplier is {wanted}; yours is"
-            f" {told(wanted, found)[1]}",
+            f"at token {tokens}, with a warm-up of one token and the end at 12000001, the multiplier is"
+            f" {mine}; yours is {yours}",
+        )
+    for tokens, last, wanted in ((0, 10, 1.0), (1, 10, 0.1), (2, 10, 0.1), (1, 11, 0.5), (2, 11, 0.1)):
+        found = number(answer(9 + tokens, 9, last), "the multiplier")
+        expect(
+            abs(found - wanted) < 1e-6,
+            f"at token {9 + tokens} of a decay from token 9 to token {last} the multiplier is {wanted}; yours"
+            f" is {told(wanted, found)[1]}",
         )
     rate(warmup // 2, "half-way through the warm-up, asked a second time", 0.5)
     return right("the rate falls to its floor and stays there")

@@ -38,6 +38,11 @@ def completions(rng: random.Random) -> dict[str, str]:
         f"Tell me about {other[10:-6]}.⁇{one}⁇": one,
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
         f"⁇{one}⁇□": one,
+        f"{asked}⁇\t{one}\t{two}⁇□": f"\t{one}\t{two}",
+        f'{asked}⁇"{one}" (12)⁇□': f'"{one}" (12)',
+        f"{asked}⁇e\u0301 {one}\u00a0⁇□": f"e\u0301 {one}\u00a0",  # NFC joins the first two characters
+        f"{asked}⁇□□⁇□": "□□",
+        f"{asked}⁇{one}{' near ' + two * 60}⁇□": f"{one}{' near ' + two * 60}",
         "": "",
     }
 
@@ -52,6 +57,10 @@ def kind_of(generated: str) -> str:
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
         "whose answer has more than 32 characters": len(said) > 32,
         "with two spaces side by side": "  " in said,
+        "with a tab in the answer": "\t" in said,
+        "with quotation marks and brackets in the answer": '"' in said,
+        "with an accent that is a character of its own": "\u0301" in said,
+        "whose answer is padding only": said.strip("□") == "" != said,
         "with spaces at the ends of the answer": said != said.strip(),
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
         "without any ⁇": "⁇" not in generated,
