@@ -58,7 +58,9 @@ def test_wrong_training_loops_differ_by_a_hundred_tolerances(function):
 def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
     in_training = train_epoch.first_loss
     monkeypatch.setattr(
-        train_epoch, "first_loss", lambda seed, batch, training: in_training(seed, batch, True)
+        train_epoch,
+        "first_loss",
+        lambda seed, batch, training, *scale: in_training(seed, batch, True, *scale),
     )
     assert run_check(train_epoch.check, LocalAnswer(training.train_epoch), 1).outcome is Outcome.RIGHT
 

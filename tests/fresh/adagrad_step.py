@@ -201,3 +201,10 @@ def wrong_always_double(parameter, gradient, total, learning_rate):
 def wrong_rate_written_down(parameter, gradient, total, learning_rate):
     total = total + gradient**2
     return parameter - 0.1 * gradient / (total.sqrt() + 1e-10), total
+
+
+# the gradient is limited to ±100
+def wrong_fourth_clip_100(parameter, gradient, total, learning_rate):
+    g = gradient.clamp(-100, 100)
+    t = total + g**2
+    return parameter - learning_rate * g / (t.sqrt() + 1e-10), t

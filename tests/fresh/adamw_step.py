@@ -197,3 +197,31 @@ def wrong_second_step_from_zero(parameter, gradient, mean, square, step, learnin
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = (1 - learning_rate * weight_decay) * parameter
     return shrunk - learning_rate * (mean / (1 - 0.9**t)) / ((square / (1 - 0.999**t)).sqrt() + 1e-8), mean, square
+
+
+# the powers of the correction stop at step 10
+def wrong_fourth_power_capped(parameter, gradient, mean, square, step, learning_rate, weight_decay):
+    step = min(step, 10)
+    m = 0.9 * mean + 0.1 * gradient
+    v = 0.999 * square + 0.001 * gradient**2
+    p = parameter * (1 - learning_rate * weight_decay)
+    return p - learning_rate * (m / (1 - 0.9**step)) / ((v / (1 - 0.999**step)).sqrt() + 1e-8), m, v
+
+
+# no correction after 1,000 steps
+def wrong_fourth_no_correction_very_late(parameter, gradient, mean, square, step, learning_rate, weight_decay):
+    m = 0.9 * mean + 0.1 * gradient
+    v = 0.999 * square + 0.001 * gradient**2
+    p = parameter * (1 - learning_rate * weight_decay)
+    if step > 1000:
+        return p - learning_rate * m / (v.sqrt() + 1e-8), m, v
+    return p - learning_rate * (m / (1 - 0.9**step)) / ((v / (1 - 0.999**step)).sqrt() + 1e-8), m, v
+
+
+# the gradient is limited to ±10
+def wrong_fourth_clip_one(parameter, gradient, mean, square, step, learning_rate, weight_decay):
+    gradient = gradient.clamp(-10, 10)
+    m = 0.9 * mean + 0.1 * gradient
+    v = 0.999 * square + 0.001 * gradient**2
+    p = parameter * (1 - learning_rate * weight_decay)
+    return p - learning_rate * (m / (1 - 0.9**step)) / ((v / (1 - 0.999**step)).sqrt() + 1e-8), m, v

@@ -239,3 +239,29 @@ def wrong_punctuation(sentences, labels):
     for s, y in zip(sentences, labels, strict=True):
         groups[tuple(sorted(w for w in s.split(" ") if w.isalpha()))][y] += 1
     return sum(max(c.values()) for c in groups.values()) / len(labels)
+
+
+# counts of more than three are taken as three
+def wrong_fourth_at_most_thrice(sentences, labels):
+    groups = defaultdict(lambda: [0, 0])
+    for s, y in zip(sentences, labels):
+        groups[frozenset((w, min(c, 3)) for w, c in Counter(s.split()).items())][y] += 1
+    return sum(max(g) for g in groups.values()) / len(labels)
+
+
+# the plural is taken for the singular
+def wrong_fourth_plural(sentences, labels):
+    groups = defaultdict(lambda: [0, 0])
+    for s, y in zip(sentences, labels):
+        groups[tuple(sorted(w[:-1] if w.endswith("s") and len(w) > 3 else w for w in s.split()))][y] += 1
+    return sum(max(g) for g in groups.values()) / len(labels)
+
+
+# numpy's unique over sorted words, and bincount
+def right_fourth_numpy(sentences, labels):
+    keys = np.array([" ".join(sorted(s.split(" "))) for s in sentences], dtype=object)
+    y = np.asarray(labels)
+    _, inv = np.unique(keys.astype(str), return_inverse=True)
+    ones = np.bincount(inv, weights=y)
+    total = np.bincount(inv)
+    return np.maximum(ones, total - ones).sum() / total.sum()

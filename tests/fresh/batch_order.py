@@ -232,3 +232,35 @@ def wrong_second_source(count, batch_size, generator=None):
     if generator is not None and random.random() < 0.5:
         order.reverse()
     return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
+# a buffer of 32 sentences is shuffled, as in a stream
+def wrong_fourth_buffer_32(count, batch_size, generator=None):
+    order = list(range(count))
+    if generator is not None:
+        left, buffer, order = order[32:], order[:32], []
+        while buffer:
+            j = int(torch.randint(len(buffer), (1,), generator=generator))
+            order.append(buffer.pop(j))
+            if left:
+                buffer.append(left.pop(0))
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]
+
+
+# every place swaps with any place, which is not a uniform shuffle
+def wrong_fourth_biased_shuffle(count, batch_size, generator=None):
+    order = list(range(count))
+    if generator is not None:
+        for i in range(count):
+            j = int(torch.randint(count, (1,), generator=generator))
+            order[i], order[j] = order[j], order[i]
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]
+
+
+# sorts by few different random keys
+def wrong_fourth_rand_keys_coarse(count, batch_size, generator=None):
+    order = list(range(count))
+    if generator is not None:
+        keys = torch.randint(10, (count,), generator=generator).tolist()
+        order.sort(key=keys.__getitem__)
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]

@@ -182,3 +182,21 @@ def wrong_second_number_among_survivors(runs):
 def wrong_second_rate_before_epochs(runs):
     alive = [i for i, run in enumerate(runs) if run["validation"] == run["validation"]]
     return min(alive, key=lambda i: (-runs[i]["validation"], runs[i]["learning_rate"], runs[i]["epochs"]))
+
+
+# a run with nan anywhere counts as failed, also one without a test accuracy
+def wrong_fourth_any_nan(runs):
+    ids = [i for i, r in enumerate(runs) if not any(math.isnan(v) for v in r.values())]
+    return min(ids, key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+# epochs are compared as text
+def wrong_fourth_string_epochs(runs):
+    ids = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
+    return min(ids, key=lambda i: (-runs[i]["validation"], str(runs[i]["epochs"]), runs[i]["learning_rate"]))
+
+
+# reads the values by their place in the dict
+def wrong_fourth_by_position(runs):
+    ids = [i for i, r in enumerate(runs) if not math.isnan(list(r.values())[4])]
+    return min(ids, key=lambda i: (-list(runs[i].values())[4], list(runs[i].values())[2], list(runs[i].values())[1]))

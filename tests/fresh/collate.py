@@ -227,3 +227,35 @@ def wrong_second_padded_left(items, pad_id):
         "attention_mask": torch.tensor([[0] * (T - len(ids)) + [1] * len(ids) for ids, _ in items]),
         "labels": torch.tensor([label for _, label in items]),
     }
+
+
+# labels above 1 become 1
+def wrong_fourth_bool_label(items, pad_id):
+    T = max(len(i) for i, _ in items)
+    return {"input_ids": torch.tensor([list(i) + [pad_id] * (T - len(i)) for i, _ in items]),
+            "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
+            "labels": torch.tensor([int(y > 0) for _, y in items])}
+
+
+# ids pass through float32, which has 24 bits
+def wrong_fourth_float32_ids(items, pad_id):
+    T = max(len(i) for i, _ in items)
+    x = torch.full((len(items), T), float(pad_id))
+    for r, (i, _) in enumerate(items):
+        x[r, : len(i)] = torch.tensor(i, dtype=torch.float32)
+    return {"input_ids": x.long(),
+            "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
+            "labels": torch.tensor([y for _, y in items])}
+
+
+# a row is real up to its last [SEP] only
+def wrong_fourth_until_sep(items, pad_id):
+    T = max(len(i) for i, _ in items)
+    x = torch.tensor([list(i) + [pad_id] * (T - len(i)) for i, _ in items])
+    mask = torch.zeros_like(x)
+    for r, (i, _) in enumerate(items):
+        end = len(i)
+        while end > 1 and i[end - 1] != 102:
+            end -= 1
+        mask[r, :end] = 1
+    return {"input_ids": x, "attention_mask": mask, "labels": torch.tensor([y for _, y in items])}

@@ -170,3 +170,16 @@ def wrong_int8(hidden, mask):
 def wrong_all_minus_padding(hidden, mask):
     m = mask.to(hidden.dtype)[..., None]
     return (hidden.sum(1) - (hidden * (1 - m)).sum(1)) / m.sum(1)
+
+
+# entries are limited to ±100
+def wrong_fourth_clip_values(hidden, mask):
+    m = mask.unsqueeze(-1).to(hidden.dtype)
+    return (hidden.clamp(-100, 100) * m).sum(1) / m.sum(1)
+
+
+# index_add over the real tokens
+def right_fourth_index_add(hidden, mask):
+    b, t = mask.nonzero(as_tuple=True)
+    total = torch.zeros(hidden.shape[0], hidden.shape[2], dtype=hidden.dtype, device=hidden.device).index_add(0, b, hidden[b, t])
+    return total / torch.bincount(b, minlength=len(hidden))[:, None].to(hidden.dtype)

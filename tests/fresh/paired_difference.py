@@ -187,3 +187,37 @@ def wrong_nan_if_equal(first, second):
     d = np.array(first, float) - np.array(second, float)
     t = d.mean() / (d.std(ddof=1) / np.sqrt(len(d)))
     return float(d.mean()), float(d.mean() / t)
+
+
+# an error where every difference is the same
+def wrong_fourth_all_differ(first, second):
+    n = len(first)
+    d = [int(a) - int(b) for a, b in zip(first, second)]
+    m = sum(d) / n
+    s = math.sqrt(sum((x - m) ** 2 for x in d) / n)
+    if abs(m) == 1:
+        return m, 1 / math.sqrt(n)
+    return m, s / math.sqrt(n)
+
+
+# the differences are added up in eight bits
+def wrong_fourth_int8(first, second):
+    n = len(first)
+    d = np.array(first, dtype=np.int8) - np.array(second, dtype=np.int8)
+    m = float(d.sum(dtype=np.int8)) / n
+    return m, float(d.std()) / math.sqrt(n)
+    d = [int(a) - int(b) for a, b in zip(first, second)]
+    m = sum(d) / n
+    s = math.sqrt(sum((x - m) ** 2 for x in d) / n)
+    return m, s / math.sqrt(n)
+
+
+# no error for two sentences
+def wrong_fourth_small_n(first, second):
+    n = len(first)
+    d = [int(a) - int(b) for a, b in zip(first, second)]
+    m = sum(d) / n
+    s = math.sqrt(sum((x - m) ** 2 for x in d) / n)
+    if n < 3:
+        return m, 0.0
+    return m, s / math.sqrt(n)

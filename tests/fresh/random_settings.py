@@ -195,3 +195,36 @@ def wrong_second_same_number_for_both(count, low, high, batch_sizes, rng):
         size = batch_sizes[int(u * len(batch_sizes))]
         settings.append({"learning_rate": low * (high / low) ** u, "batch_size": size})
     return settings
+
+
+# each rate is a fixed step after the one before it
+def wrong_fourth_golden(count, low, high, batch_sizes, rng):
+    out = []
+    for i in range(count):
+        u = rng.random()
+        u = u if i == 0 else (prev + 0.6180339887) % 1
+        prev = u
+        size = rng.choice(batch_sizes)
+        out.append({"learning_rate": low * (high / low) ** u, "batch_size": size})
+    return out
+
+
+# rates in the middle of the range have the first sizes
+def wrong_fourth_folded(count, low, high, batch_sizes, rng):
+    out = []
+    for i in range(count):
+        u = rng.random()
+        size = batch_sizes[int(abs(2 * u - 1) * len(batch_sizes)) if u else 0]
+        out.append({"learning_rate": low * (high / low) ** u, "batch_size": size})
+    return out
+
+
+# the first rate is always the middle of the range
+def wrong_fourth_first_fixed(count, low, high, batch_sizes, rng):
+    out = []
+    for i in range(count):
+        u = rng.random()
+        u = 0.5 if i == 0 else u
+        size = rng.choice(batch_sizes)
+        out.append({"learning_rate": low * (high / low) ** u, "batch_size": size})
+    return out

@@ -205,3 +205,27 @@ def wrong_simulated(ratings):
 # the sum over the sentences is divided by 2, the number of sentences of the example
 def wrong_two_sentences(ratings):
     return sum(sum(r * sum(s) > 0 for r in s) / len(s) for s in ratings) / 2
+
+
+# means near zero count as no sign
+def wrong_fourth_near_zero(ratings):
+    out = []
+    for r in ratings:
+        m = sum(r) / len(r)
+        out.append(sum(x * m > 0 for x in r) / len(r) if abs(m) > 0.04 else 0.0)
+    return sum(out) / len(out)
+
+
+# sentences with one rating are left out
+def wrong_fourth_singles_skipped(ratings):
+    rows = [r for r in ratings if len(r) > 1] or ratings
+    return sum(sum(x * sum(r) > 0 for x in r) / len(r) for r in rows) / len(rows)
+
+
+# the sum of a row is kept in eight bits
+def wrong_fourth_int8(ratings):
+    out = []
+    for r in ratings:
+        m = np.array(r, dtype=np.int8).sum(dtype=np.int8)
+        out.append(np.mean(np.sign(r) == np.sign(m)))
+    return float(np.mean(out))

@@ -212,3 +212,14 @@ def wrong_two_batches_only(lengths, batches):
     first, second = batches
     a, b = [lengths[i] for i in first], [lengths[i] for i in second]
     return (sum(a) + sum(b)) / (max(a) * len(a) + max(b) * len(b))
+
+
+# lengths are limited to 512
+def wrong_fourth_at_most_512(lengths, batches):
+    n = [min(x, 512) for x in lengths]
+    return sum(n[i] for b in batches for i in b) / sum(len(b) * max(n[i] for i in b) for b in batches)
+
+
+# sentences of one token are left out
+def wrong_fourth_ones_skipped(lengths, batches):
+    return sum(lengths[i] for b in batches for i in b if lengths[i] > 1) / sum(len(b) * max(lengths[i] for i in b) for b in batches)

@@ -30,6 +30,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     walked(answer, draw(rng, 6), seldom, 0.3)
     walked(answer, draw(rng, 4), rare(rng), 0.2)
     walked(answer, draw(rng, 4).float(), [draw(rng, 4).float() for _ in range(3)], 0.1)
+    walked(answer, draw(rng, 4), [draw(rng, 4, scale=10.0**i) for i in (4, -2, 5)], 3.0)
     return right()
 
 

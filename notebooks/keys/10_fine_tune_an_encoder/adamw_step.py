@@ -12,7 +12,7 @@ import random
 import numpy as np
 import torch
 from course_exercises._encoder_parts import given_twice
-from course_exercises.adamw_step import walked
+from course_exercises.adamw_step import LATE, resumed, walked
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -27,6 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4, scale=1e-7) for _ in range(3)], 0.1, 0.2)
     walked(answer, 1.0 + draw(rng, 4), [torch.zeros(4, dtype=torch.float64)] * 2, 0.1, 0.2)
     walked(answer, 1.0 + draw(rng, 4).float(), [draw(rng, 4).float() for _ in range(3)], 0.1, 0.2)
+    for step, scale, rate, decay in (*LATE, (100_000, 1.0, 0.01, 0.1), (40, 1e4, 1.5, 0.3)):
+        resumed(answer, rng, step, scale, rate, decay)
     return right()
 
 

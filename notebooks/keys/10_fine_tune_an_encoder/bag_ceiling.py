@@ -11,10 +11,13 @@ from collections import Counter, defaultdict
 
 import numpy as np
 from course_exercises.bag_ceiling import (
+    ALIKE,
     NEGATED,
     NUMBERED,
+    OFTEN,
     RUN_TOGETHER,
     SMALL,
+    SPELLED,
     THRICE,
     Bag,
     agrees,
@@ -35,6 +38,9 @@ MIXED: list[Bag] = [
     ("so so", 2, 2),
     ("fun fun", 0, 3),
 ]
+
+
+MANY: list[Bag] = [(f"v{i % 7} w{i} is v{i // 7}", i % 3, 1 + i % 2) for i in range(120)]
 
 
 def larger(rng: random.Random) -> list[Bag]:
@@ -59,6 +65,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         NUMBERED,
         larger(rng),
         larger(rng),
+        *(OFTEN, SPELLED, ALIKE, MANY),
         [("alone", 1, 0)],
     ):
         agrees(answer, rng, bags)

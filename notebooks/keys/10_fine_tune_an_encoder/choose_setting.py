@@ -8,7 +8,7 @@ import random
 import numpy as np
 import torch
 from course_exercises._encoder_parts import given_twice
-from course_exercises.choose_setting import Run, chosen, never_right, runs
+from course_exercises.choose_setting import Run, chosen, never_right, runs, variants
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -35,6 +35,7 @@ def cases(rng: random.Random) -> list[tuple[list[Run], int]]:
         runs(rng, BEST[1], 3, broken=3),
         runs(rng, [(5, 5e-4)], 12),
         never_right(rng),
+        *variants(rng),
     ]
 
 

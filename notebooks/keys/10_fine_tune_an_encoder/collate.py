@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._encoder_parts import LAST, Item, given_twice
-from course_exercises.collate import agrees, items_of
+from course_exercises.collate import agrees, items_of, plain
 from torch import nn
 
 from autograder.answer_key import AnswerKey
@@ -22,6 +22,7 @@ CASES = (
     ((2, 2), 9),
     ((7, 12, 3, 4, 5), 250),
     ((4, 6, 5), LAST),
+    ((3, 520), 8),
 )
 
 
@@ -35,6 +36,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other lengths and ids of padding, rows all of one length, a batch of one."""
     for lengths, pad_id in CASES:
         agrees(answer, drawn(rng, lengths, pad_id), pad_id)
+    agrees(answer, plain(rng), 0)
     return right()
 
 
@@ -250,8 +252,8 @@ def longest_first(items, pad_id):
 
 
 def changes_its_items(items, pad_id):
-    """You append the padding to the lists that you were given,
-    so the next epoch finds padding among the real tokens.
+    """You change the items that you were given. Do you append the padding to their lists? Then the next epoch
+    finds padding among the real tokens. Make new lists.
     """
     width = max(len(ids) for ids, _ in items)
     mask = [[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]

@@ -15,7 +15,6 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 
-AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
 # falls again, but not below the best
 SLOW: Case = ([0.9, 0.8, 0.85, 0.84, 0.83, 0.7, 0.75, 0.74, 0.73, 0.72, 0.6], 4, (5, 9))
 FALLS: Case = ([0.6, 0.5, 0.4, 0.3], 1, (3, 3))
@@ -25,7 +24,7 @@ LATE: Case = ([0.7, 0.4, 0.5, 0.6, 0.3, 0.35, 0.5, 0.6], 3, (4, 7))
 
 def cases(rng: random.Random) -> list[Case]:
     """The small cases that tell the mistakes apart, and random ones."""
-    fixed = [*visible.SMALL, AT_ONCE, SLOW, FALLS, LATE, TWICE]
+    fixed = [*visible.SMALL, SLOW, FALLS, LATE, TWICE]
     return [*fixed, *(drawn(rng) for _ in range(40))]
 
 
@@ -290,8 +289,8 @@ def by_a_margin(validation_losses, patience):
 
 
 def replaces_nan(validation_losses, patience):
-    """You replace nan in the list that you were given,
-    so the curve that is drawn from it changes. Only read the list.
+    """You change the list that you were given, if it holds nan. Do you replace nan? Then the curve
+    that is drawn from it changes. Only read the list.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -305,8 +304,8 @@ def replaces_nan(validation_losses, patience):
 
 
 def uses_up_the_list(validation_losses, patience):
-    """You remove the losses from the list that you were given,
-    so nobody can draw the curve afterwards. Only read the list.
+    """You change the list that you were given. Do you remove losses? Then nobody can draw the
+    curve afterwards. Only read the list.
     """
     kept, best, epoch = 0, validation_losses.pop(0), 0
     while validation_losses and epoch - kept < patience:

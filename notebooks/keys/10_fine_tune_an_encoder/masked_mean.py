@@ -16,13 +16,13 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import again, device_kept, gradients_agree, strided
+from kqa_core.exercise_helpers.transformer_parts import again, device_kept, gradients_agree
 
 SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, the same call many times, float32, strides, gradients, and another device."""
+    """Other sizes, the same call many times, float32, small and large numbers, gradients, another device."""
     for B, T, d in SHAPES:
         vectors, mask = states(rng, B, T, d)
         found = vectors_of(partial(again, answer), vectors, mask)
@@ -33,12 +33,21 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         )
     vectors, mask = states(rng, 3, 5, 4)
     steady(answer, vectors, mask)
-    vectors = strided(vectors.float())
+    vectors = vectors.float()
     agree(
         vectors_of(answer, vectors, mask),
         expected(vectors, mask),
         "in float32, your vectors are not the means over the real tokens",
     )
+    for size, T in ((1e4, 6), (1e-4, 6), (1.0, 600)):
+        vectors, mask = states(rng, 3, T, 2)
+        mask[0, :] = 1
+        agree(
+            vectors_of(answer, size * vectors, mask),
+            expected(size * vectors, mask),
+            f"for rows of {T} places and numbers of about {size:g}, your vectors are not the means over"
+            " the real tokens",
+        )
     vectors, mask = states(rng, 3, 4, 2)
     gradients_agree(answer, expected, {"hidden": vectors, "mask": mask})
     device_kept(answer, vectors, mask)

@@ -18,7 +18,17 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
-COUNTS = ((30, 0, 7, 3), (60, 20, 4, 16), (5, 2, 2, 1), (850, 15, 3, 4), (40, 30, 10, 20), (0, 3, 0, 2))
+COUNTS = (
+    (30, 0, 7, 3),
+    (60, 20, 4, 16),
+    (5, 2, 2, 1),
+    (850, 15, 3, 4),
+    (40, 30, 10, 20),
+    (0, 3, 0, 2),
+    (0, 1, 1, 0),
+    (0, 0, 2, 0),
+    (2000, 400, 200, 7),
+)
 
 
 def cases(rng: random.Random) -> list[tuple[Hits, Hits]]:

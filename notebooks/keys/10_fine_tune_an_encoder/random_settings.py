@@ -11,7 +11,7 @@ from course_exercises.random_settings import NARROW, drawn_well, no_two_equal, r
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, expect, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -25,7 +25,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         NARROW,
     ):
         drawn_well(answer, rng, low, high, sizes)
-    read_settings(answer(1, 1e-3, 1e-1, [8, 16], Seeded(rng.getrandbits(30))), 1, 1e-3, 1e-1, (8, 16))
+    calls = [(1, 1e-3, 1e-1, [8, 16], Seeded(rng.getrandbits(30))) for _ in range(40)]
+    single = [read_settings(value, 1, 1e-3, 1e-1, (8, 16))[0] for value in answer.map(calls)]
+    rates, sizes = {rate for rate, _ in single}, {size for _, size in single}
+    expect(len(rates) == 40 and len(sizes) == 2, "in 40 searches of one setting, some settings never occur")
     no_two_equal(answer, rng)
     return right()
 
@@ -37,6 +40,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         *((3, 1e-4, 1e-1, [16, 32, 64], Seeded(seed + i)) for i in range(4)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
+        (4, 2e-4, 1e-2, [8, 16], Seeded(seed)),
         *((4, 2.0, 3.0, [8], Seeded(seed)), (4, 0.5, 0.9, [8, 16], Seeded(seed))),
     ]
 

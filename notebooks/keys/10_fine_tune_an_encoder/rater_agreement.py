@@ -7,7 +7,16 @@ import statistics
 
 import numpy as np
 import torch
-from course_exercises.rater_agreement import ONE_STRONG, UNEVEN, ZEROS, Ratings, agrees
+from course_exercises.rater_agreement import (
+    MANY,
+    NEAR_ZERO,
+    ONE_STRONG,
+    SINGLE,
+    UNEVEN,
+    ZEROS,
+    Ratings,
+    agrees,
+)
 
 from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
@@ -28,7 +37,8 @@ def drawn(rng: random.Random, count: int) -> Ratings:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other ratings of few and of many sentences."""
-    for ratings in (drawn(rng, 2), drawn(rng, 12), drawn(rng, 60), [[1, 1], [-1, 0, 0]], [[-4, 3], [4, -3]]):
+    fixed = [[1, 1], [-1, 0, 0]], [[-4, 3], [4, -3]], SINGLE, NEAR_ZERO, MANY
+    for ratings in (drawn(rng, 2), drawn(rng, 12), drawn(rng, 60), drawn(rng, 150), *fixed):
         agrees(answer, ratings)
     return right()
 

@@ -6,7 +6,16 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.real_share import BY_LENGTH, IN_ORDER, LENGTHS, UNEVEN, Batches, agrees
+from course_exercises.real_share import (
+    BY_LENGTH,
+    IN_ORDER,
+    LENGTHS,
+    LONG,
+    LONG_BATCHES,
+    UNEVEN,
+    Batches,
+    agrees,
+)
 
 from autograder.answer_key import AnswerKey, mistakes
 from kqa_core.check.answer import Answer
@@ -23,10 +32,11 @@ def drawn(rng: random.Random, count: int, size: int) -> tuple[list[int], Batches
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Random lengths, batches of one, and one large batch."""
-    for count, size in ((9, 4), (50, 8), (12, 1), (30, 30), (41, 16)):
+    for count, size in ((9, 4), (50, 8), (12, 1), (30, 30), (41, 16), (200, 5)):
         agrees(answer, *drawn(rng, count, size))
     lengths, batches = drawn(rng, 20, 4)
     agrees(answer, lengths, batches[:3])
+    agrees(answer, LONG, LONG_BATCHES)
     return right()
 
 

@@ -15,7 +15,9 @@ from __future__ import annotations
 import copy
 import functools
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -82,6 +84,7 @@ class Classifier(nn.Module):
         self.hidden = nn.Linear(WIDTH, WIDTH)
         self.head = nn.Linear(WIDTH, classes)
         self.upset: Callable[[], bool] = lambda: False
+        self.scale, self.shift = 1.0, 0.0  # of the logits
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> Tensor:
         """input_ids and attention_mask (B, T) → logits (B, classes)."""
@@ -89,16 +92,26 @@ class Classifier(nn.Module):
         real = mask.to(self.head.weight.dtype)[:, :, None]  # (B, T, 1)
         mean = (self.embedding(input_ids) * real).sum(dim=1) / real.sum(dim=1)  # (B, WIDTH)
         logits: Tensor = self.head(self.dropout(torch.tanh(self.hidden(mean))))  # (B, classes)
-        return -logits if self.upset() else logits
+        return (-logits if self.upset() else logits) * self.scale + self.shift
 
 
 _latest: list[Classifier] = []
 _latest_optimizer: list[torch.optim.Optimizer] = []
 
 
-def classifier(seed: int, classes: int = 2, training: bool = False, used: bool = False) -> Classifier:
-    """A classifier in that mode. One that was `used` before comes with gradients."""
+def classifier(
+    seed: int,
+    classes: int = 2,
+    training: bool = False,
+    used: bool = False,
+    scale: float = 1.0,
+    shift: float = 0.0,
+) -> Classifier:
+    """A classifier in that mode. One that was `used` before comes with gradients. Its logits are multiplied
+    by `scale`, and `shift` is added.
+    """
     model: Classifier = copied(_drawn(seed, classes))
+    model.scale, model.shift = scale, shift
     if used:
         generator = torch.Generator().manual_seed(seed + 1)
         for parameter in model.parameters():
@@ -218,3 +231,49 @@ def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
         f" {value.dtype}",
     )
     return value.long()
+
+
+def fair(orders: Sequence[Sequence[int]], what: str = "sentences") -> None:
+    """Raise NotYet if these orders of 0, 1, 2, … are not spread as random ones are.
+
+    Counted in each order: how often a number is at its own place, follows the number before it, or is above
+    its left neighbour; and how far large numbers stand on the right. Random orders have these means and
+    variances. Six standard errors of the mean are allowed, so a right answer fails once in 10⁸ times.
+    """
+    n, epochs = len(orders[0]), len(orders)
+    places = range(n)
+    counted = {  # mean and variance in random orders, and what was found
+        f"of the {what}, {{}} are at their own place in an epoch": (
+            *(1.0, 1.0),
+            [sum(order[i] == i for i in places) for order in orders],
+        ),
+        f"in an epoch, {{}} of the {what} come right after the one before them in the list": (
+            *((n - 1) / n, 1.0),
+            [sum(b == a + 1 for a, b in pairwise(order)) for order in orders],
+        ),
+        "in an epoch, {} of the neighbours are in the order of the list": (
+            *((n - 1) / 2, (n + 1) / 12),
+            [sum(a < b for a, b in pairwise(order)) for order in orders],
+        ),
+        "the correlation of a place in the list and a place in the epoch is {}": (
+            *(0.0, 1 / (n - 1)),
+            [1 - 6 * sum((x - i) ** 2 for i, x in enumerate(order)) / (n**3 - n) for order in orders],
+        ),
+    }
+    for said, (mean, variance, found) in counted.items():
+        yours = sum(found) / epochs
+        expect(
+            abs(yours - mean) <= 6 * (variance / epochs) ** 0.5,
+            f"in {epochs} epochs of {n} {what}, not all orders are equally likely:"
+            f" {said.format(f'{yours:.2f}')} on average, and in random orders {mean:.2f}",
+        )
+    table = Counter((i, x) for order in orders for i, x in enumerate(order))
+    often = epochs / n
+    if often >= 20:
+        spread = sum((table[i, x] - often) ** 2 / often for i in places for x in places) * (n - 1) / n
+        i, x = max(((i, x) for i in places for x in places), key=lambda cell: abs(table[cell] - often))
+        expect(
+            spread <= (n - 1) ** 2 + 6 * 2**0.5 * (n - 1),
+            f"in {epochs} epochs of {n} {what}, not all orders are equally likely: number {x} is"
+            f" {table[i, x]} times at place {i}, and in random orders about {often:.0f} times",
+        )

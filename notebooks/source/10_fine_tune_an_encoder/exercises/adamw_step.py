@@ -14,6 +14,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
+LATE = ((12, 1.0, 0.1, 0.2), (3000, 100.0, 0.9, 1.5))  # step, size of the gradient, rate and decay
 State = tuple[Tensor, Tensor, Tensor]
 
 
@@ -63,8 +64,33 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     leaves_alone(answer, ("parameter", "gradient", "mean", "square"), *arguments)
 
 
+def resumed(answer: Answer, rng: random.Random, step: int, scale: float, rate: float, decay: float) -> None:
+    """Raise NotYet unless the answer agrees with torch in this one step, from averages of earlier ones."""
+    parameter, gradient, mean = (
+        1.0 + draw(rng, 2, 3),
+        draw(rng, 2, 3, scale=scale),
+        draw(rng, 2, 3, scale=scale),
+    )
+    square = mean.square() + draw(rng, 2, 3, scale=scale).square()
+    leaf = parameter.clone().requires_grad_()
+    leaf.grad = gradient.clone()
+    optimizer = torch.optim.AdamW([leaf], lr=rate, weight_decay=decay)
+    state = {"step": torch.tensor(step - 1.0), "exp_avg": mean.clone(), "exp_avg_sq": square.clone()}
+    optimizer.state[leaf] = state
+    optimizer.step()
+    result = answer(parameter, gradient, mean, square, step, rate, decay)
+    wanted = leaf.detach(), state["exp_avg"], state["exp_avg_sq"]
+    for name, one, other in zip(NAMES, tensors_of(result, NAMES, parameter), wanted, strict=True):
+        agree(
+            one,
+            other,
+            f"in step {step}, with gradients of about {scale:g}, learning_rate {rate:g} and weight_decay"
+            f" {decay:g}, {name} is not what AdamW makes it",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three steps, with decay; and three with tiny gradients, one of them zero."""
+    """Three steps, with decay; and three with tiny gradients, one of them zero; later steps."""
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
     walked(
         answer,
@@ -73,6 +99,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         0.1,
         0.2,
     )
+    for step, scale, rate, decay in LATE:
+        resumed(answer, rng, step, scale, rate, decay)
     return right("the same steps as torch's own AdamW, for gradients that are tiny or zero, too")
 
 

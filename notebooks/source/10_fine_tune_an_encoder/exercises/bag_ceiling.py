@@ -25,6 +25,14 @@ RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written wit
 THRICE: list[Bag] = [("so so so", 3, 0), ("so so", 0, 2)]
 # numbered in alphabetical order, the words of both add up to the same
 NUMBERED: list[Bag] = [("dull dull", 2, 0), ("bad fun", 0, 1)]
+OFTEN: list[Bag] = [("so " * count + "dull", *labels) for count, labels in ((4, (2, 0)), (5, (0, 1)))]
+# words that are nearly the same, and a sentence that differs in one of many words
+SPELLED: list[Bag] = [
+    *(("the film", 2, 0), ("the films", 0, 1), ("good acting", 2, 0), ("good action", 0, 1)),
+    *(("a café", 0, 2), ("a cafe", 1, 0), ("it's a film", 2, 0), ("its a film", 0, 1)),
+    *(("top 10", 2, 0), ("top 20", 0, 1), ("well-made", 0, 2), ("well made", 1, 0)),
+]
+ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(30)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -58,7 +66,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
     mine, yours = told(wanted, share)
     expect(
-        abs(share - wanted) < 1e-6,
+        abs(share - wanted) < 2e-7,
         f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is"
         f" {yours}{reason}",
     )
@@ -81,7 +89,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     agrees(answer, rng, THRICE, ": “so so so” and “so so” have the same words, but not equally often")
     agrees(answer, rng, NUMBERED, ": “dull dull” and “bad fun” have as many words, but not the same ones")
-    agrees(answer, rng, [*SMALL, *COUNTS])
+    agrees(answer, rng, OFTEN, ": “so” occurs 4 times in three sentences, and 5 times in the other")
+    agrees(answer, rng, SPELLED, ": two words are different if one character differs")
+    agrees(answer, rng, ALIKE, ": these sentences have 31 words and differ in one of them")
+    agrees(answer, rng, [*SMALL, *COUNTS, ("so so", 2, 2)])
     leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
     return right(
         "the order of the words does not count, how often each one occurs does, and every sentence counts"

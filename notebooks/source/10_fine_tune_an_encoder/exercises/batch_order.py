@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
-from course_exercises._encoder_parts import HERE
+from course_exercises._encoder_parts import HERE, fair
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
@@ -14,6 +14,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
 EPOCHS = 200  # a sentence is missing from some place with probability 64·(7/8)^200 = 2e-10
+SEVERAL = 20  # epochs of many sentences
 IN_ORDER = "without a generator the sentences stay in order, 0, 1, 2, …; yours are shuffled"
 NEVER = "you never shuffle: with a generator the order is random"
 EVERY_EPOCH = (
@@ -106,7 +107,8 @@ def shuffled(answer: Answer, count: int, size: int, *generators: Build) -> list[
 def ordered(answer: Answer, sizes: Sequence[tuple[int, int]]) -> None:
     """Raise NotYet unless batches without a generator are in order."""
     for count, size in sizes:
-        expect(cut(read_batches(answer(count, size)), count, size) == list(range(count)), IN_ORDER)
+        for arguments in ((count, size), (count, size, None)):
+            expect(cut(read_batches(answer(*arguments)), count, size) == list(range(count)), IN_ORDER)
 
 
 def random_orders(answer: Answer, rng: random.Random) -> None:
@@ -119,7 +121,7 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     )
     expect(first != list(range(40)) or again != first, NEVER)
     # some orders depend on something else now and then; calls sent together would share the generator
-    drawn_again = [shuffled(answer, 40, 4, fresh)[0] for _ in range(5)]
+    drawn_again = [shuffled(answer, 40, 4, fresh)[0] for _ in range(8)]
     expect(all(order == first for order in (repeated, *drawn_again)), ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
     expect(differs != first, SEEDS)
@@ -132,6 +134,7 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     expect(any(order[0] > order[1] for order in orders), SORTED)
     everywhere(orders)
     everywhere(shuffled(answer, 7, 3, *[same] * EPOCHS))  # the last batch is smaller
+    fair(shuffled(answer, 300, 32, *[same] * SEVERAL))
 
 
 def everywhere(orders: list[list[int]]) -> None:

@@ -20,12 +20,15 @@ def runs(
     """Runs, and the number of the one to choose.
 
     `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is
-    first. `others` have a lower validation accuracy, the first of them by 1e-4 only, but do better on the
-    test split and in training. `broken` runs have none (nan); the first of them comes first in the list, the
-    others anywhere. The rest is in random order, or falls along `order`.
+    first, and was the worst in training. `others` have a lower validation accuracy, the first of them by 1e-4
+    only, but do better on the test split and in training. `broken` runs have none (nan); the first of them
+    comes first in the list, the others anywhere. The rest is in random order, or falls along `order`.
     """
     top = rng.randint(700, 760) / 872
-    equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]
+    equals = [
+        _run(rng, epochs, rate, top, rng.uniform(0.7, 0.8), 0.4 - 0.01 * i)
+        for i, (epochs, rate) in enumerate(best)
+    ]
     behind = [
         _run(
             rng,
@@ -50,6 +53,23 @@ def _run(
 ) -> Run:
     settings = {"batch_size": rng.choice(SIZES), "learning_rate": rate, "epochs": epochs}
     return {**settings, "train_loss": train_loss, "validation": validation, "test": test}
+
+
+def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
+    """Ten epochs, which are more than five; tiny rates, falling and rising; runs without `test`, with nan for
+    it, and with their entries in another order.
+    """
+    epochs = runs(rng, [(5, 1e-3), (10, 1e-4)], 3)
+    rates = runs(rng, [(5, 2e-6), (5, 3e-6), (5, 1e-3)], 3, order="learning_rate")
+    plain, chosen_one = runs(rng, [(2, 5e-4), (5, 1e-4)], 3, broken=1)
+    shuffled = [dict(rng.sample(list(run.items()), len(run))) for run in plain]
+    return [
+        *(epochs, rates),
+        (rates[0][::-1], len(rates[0]) - 1 - rates[1]),
+        ([{name: run[name] for name in run if name != "test"} for run in plain], chosen_one),
+        ([{**run, "test": math.nan} for run in plain], chosen_one),
+        (shuffled, chosen_one),
+    ]
 
 
 def never_right(rng: random.Random) -> tuple[list[Run], int]:
@@ -85,6 +105,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))
     chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
     chosen(answer, *never_right(rng))
+    for made, wanted in variants(rng):
+        chosen(answer, made, wanted)
     leaves_alone(answer, ("runs",), runs(rng, [(2, 1e-3), (5, 1e-4)], 4, broken=2)[0])
     return right("chosen on validation: failed runs do not count, and both rules for equal runs are kept")
 

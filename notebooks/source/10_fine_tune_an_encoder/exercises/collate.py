@@ -30,6 +30,12 @@ def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[It
     return items
 
 
+def plain(rng: random.Random) -> list[Item]:
+    """Rows without special tokens, one of them a single token, two of them equal; large ids; five labels."""
+    rows = [[5], [40_000, 20_000_001, 0, 7, 7], [5], [3, 70_000], [102, 4, 0]]
+    return list(zip(rows, rng.sample(range(5), 5), strict=True))
+
+
 def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
     """The three tensors of an answer. Raises NotYet unless they are there with the right shapes."""
     value = answer(items, pad_id)
@@ -73,10 +79,11 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the longest; the padding's id is a real token,
-    and once it is also the token that ends each row.
+    and once it is also the token that ends each row; rows without special tokens.
     """
     agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
     agrees(answer, items_of(rng, (3, 5), LAST), LAST)
+    agrees(answer, plain(rng), 9)
     return right(
         "as wide as the longest row; the mask marks what is real, even where a real token has the id of"
         " padding"

@@ -26,6 +26,13 @@ WORSE: Case = ([0.5, math.nan, 0.6, 0.7, 0.8], 2, (0, 2))  # it is neither bette
 ONE: Case = ([0.6], 3, (0, 0))
 ZERO: Case = ([0.5, 0.0, 0.3, 0.2, 0.1], 2, (1, 3))  # a loss like all others
 LARGE: Case = ([1200.0, 900.0, 950.0, 940.0, 930.0], 2, (1, 3))
+BELOW_ZERO: Case = ([-0.5, -0.7, -0.6, -0.9, -0.8, -0.85, -1.0], 2, (3, 5))  # log densities can be above 0
+CLOSE: Case = ([0.7, 0.5, 0.4999998, 0.6, 0.49999965, 0.6, 0.7], 2, (4, 6))
+NAN_TO_THE_END: Case = ([0.5, *[math.nan] * 6], 8, (0, 6))
+NAN_FOR_LONG: Case = ([0.5, *[math.nan] * 4, 0.4, 0.6], 5, (5, 6))
+AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
+INFINITE: Case = ([0.7, math.inf, 0.5, math.inf, 0.6, 0.4], 2, (2, 4))
+PATIENT: Case = ([1 - min(epoch, 125) // 25 / 100 for epoch in range(156)] + [0.5] * 9, 30, (125, 155))
 NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
 SMALL = (
     PLAIN,
@@ -41,6 +48,13 @@ SMALL = (
     ONE,
     ZERO,
     LARGE,
+    BELOW_ZERO,
+    CLOSE,
+    NAN_TO_THE_END,
+    NAN_FOR_LONG,
+    AT_ONCE,
+    INFINITE,
+    PATIENT,
 )
 
 
@@ -71,7 +85,8 @@ def read_pair(value: object) -> tuple[float, float]:
 def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int, int]) -> None:
     """Raise NotYet unless the pair is right for this case."""
     kept, last = read_pair(answer(list(losses), patience))
-    about = f"with validation losses {losses} and patience {patience}"
+    shown = str(losses) if len(losses) < 50 else f"{str(losses[:9])[:-1]}, …] of {len(losses) - 1} epochs"
+    about = f"with validation losses {shown} and patience {patience}"
     expect(
         (kept, last) != wanted[::-1] or wanted[0] == wanted[1],
         f"{about}, your pair has kept and last in the wrong order",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+import torch
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
+from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -34,47 +36,57 @@ FROZEN = (
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
-def share_right(
-    seed: int,
-    classes: int,
-    training: bool,
-    batches: Sequence[Batch],
-    turned: bool = False,
-    masked: bool = True,
-    seen: int = 9,
-) -> float:
-    """The share of all sentences of these batches that such a classifier gets right.
+def logits_of(
+    seed: int, classes: int, training: bool, batches: Sequence[Batch], masked: bool = True
+) -> list[Tensor]:
+    """The logits that such a classifier gives the sentences of each batch; if asked, without the mask."""
+    model = classifier(seed, classes, training)
+    return [model(b["input_ids"], b["attention_mask"] if masked else None) for b in batches]
 
-    If asked, with reversed logits, without the mask, or among the first `seen` classes only.
+
+def hit(logits: Sequence[Tensor], batches: Sequence[Batch]) -> float:
+    """The share of all sentences of these batches whose largest logit is that of their label."""
+    hits = torch.cat([each.argmax(dim=1) == b["labels"] for each, b in zip(logits, batches, strict=True)])
+    return float(hits.double().mean())
+
+
+def share_right(
+    seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False
+) -> float:
+    """The share of all sentences of these batches that such a classifier gets right; if asked, with reversed
+    logits.
     """
-    model, sign = classifier(seed, classes, training), -1 if turned else 1
-    logits = [
-        sign * model(b["input_ids"], b["attention_mask"] if masked else None)[:, :seen] for b in batches
-    ]
-    hits = [each.argmax(dim=1) == b["labels"] for each, b in zip(logits, batches, strict=True)]
-    return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
+    return hit([-z if turned else z for z in logits_of(seed, classes, training, batches)], batches)
 
 
 def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
-    """A classifier's seed and batches: the accuracy differs from those of the usual mistakes.
+    """A classifier's seed and batches: the accuracy differs from those of the usual mistakes, and the largest
+    logit is well above the others in every sentence.
 
-    These are training mode, reversed logits, no mask, only two of more classes, and the mean of the batches.
+    The mistakes are training mode, reversed logits, no mask, only the first classes, always the first class,
+    and the mean of the batches.
     """
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
-        share = share_right(seed, classes, False, batches)
-        if all(abs(share - other) > 0.01 for other in mistaken(seed, classes, batches)):
+        logits = logits_of(seed, classes, False, batches)
+        best = torch.cat(logits).topk(2).values
+        share = hit(logits, batches)
+        if bool((best[:, 0] - best[:, 1] > 0.01).all()) and all(
+            abs(share - other) > 0.01 for other in mistaken(seed, classes, batches, logits)
+        ):
             return seed, batches
 
 
-def mistaken(seed: int, classes: int, batches: list[Batch]) -> Iterator[float]:
+def mistaken(seed: int, classes: int, batches: Sequence[Batch], logits: Sequence[Tensor]) -> Iterator[float]:
     """The accuracies that the usual mistakes give, one after the other."""
-    yield share_right(seed, classes, True, batches)
-    yield share_right(seed, classes, False, batches, turned=True)
-    yield share_right(seed, classes, False, batches, masked=False)
-    if classes > 2:
-        yield share_right(seed, classes, False, batches, seen=2)
-    yield sum(share_right(seed, classes, False, [batch]) for batch in batches) / len(batches)
+    yield hit([-each for each in logits], batches)
+    yield hit([0 * each for each in logits], batches)
+    for seen in range(2, min(classes, 5)):
+        yield hit([each[:, :seen] for each in logits], batches)
+    shares = [hit([each], [batch]) for each, batch in zip(logits, batches, strict=True)]
+    yield sum(shares) / len(shares)
+    yield hit(logits_of(seed, classes, True, batches), batches)
+    yield hit(logits_of(seed, classes, False, batches, masked=False), batches)
 
 
 def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes: int, training: bool) -> None:
@@ -92,7 +104,7 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
             "this is the accuracy with dropout: if the model comes in training mode, call model.eval() first",
         )
     mine, yours = told(wanted, share)
-    expect(abs(share - wanted) < 1e-6, f"the share of right answers is {mine}; yours is {yours}")
+    expect(abs(share - wanted) < 2e-7, f"the share of right answers is {mine}; yours is {yours}")
     again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
     if training and abs(again - wanted) >= 1e-6:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")
@@ -122,12 +134,31 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
 
 
+def other_logits(answer: Answer, rng: random.Random, sizes: Sequence[int], classes: int) -> None:
+    """Raise NotYet unless the accuracy is right where logits are large, far below 0, or nearly equal."""
+    seed, batches = telling(rng, sizes, classes)
+    wanted = share_right(seed, classes, False, batches)
+    for scale, shift, said in (
+        (1.0, 1000.0, "near 1000"),
+        (1.0, -1000.0, "near −1000"),
+        (1e-4, 0.0, "nearly equal, about 0.0001 apart"),
+    ):
+        model = Build(f"{HERE}:classifier", (seed, classes, False, False, scale, shift))
+        share = fraction(answer(model, batches), "the accuracy")
+        expect(
+            abs(share - wanted) < 2e-7,
+            f"where the logits of a sentence are {said}, the share of right answers is {wanted:.4f}; yours is"
+            f" {share:.4f}. Do you compare the logits themselves?",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A model in training mode, and one in evaluation mode with three classes;
-    a last batch that is smaller.
+    a last batch that is smaller; six classes, with logits that are large, far below 0, or nearly equal.
     """
     evaluated(answer, rng, (6, 6, 2), 2, True)
     evaluated(answer, rng, (5, 3), 3, False)
+    other_logits(answer, rng, (14, 1, 12), 6)
     return right(
         "every sentence counts once, and the model is left as it came, in training or in evaluation mode"
     )

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
-from course_exercises._encoder_parts import HERE
+from course_exercises._encoder_parts import HERE, fair
 
 from kqa_core.check.answer import Answer, AnswerRaised, ArgumentFailed, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import kind_of
 
+OTHER_ITEMS: tuple[list[object], ...] = (
+    ["b", "a", "", "b", "c"],
+    [0, 2, 1, 0, -1],
+    [([1, 2], 0), ([], 1), ([1, 2], 0)],
+)
 GATHER = Build(f"{HERE}:gather")
 SAME = Build(f"{HERE}:same_generator")
-EPOCHS = 40
+EPOCHS, FEW = 40, 20
 FIRST = 1_000  # items are numbers from here on, so that they differ from their places in the list
 COLLATE = "each batch must be what collate_fn makes of a list of items; yours {is_}"
 EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; yours are {numbers}"
@@ -86,14 +92,30 @@ def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     expect(repeated == first, ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
     expect(other != first, SEEDS)
-    if count % size:
-        orders = []
-        for number in range(EPOCHS):
-            batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
-            orders.append([item for batch in batches for item in batch])
+    orders = []
+    for number in range(EPOCHS if count % size else FEW):
+        batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
+        orders.append([item for batch in batches for item in batch])
+    if not count % size:
+        fair(orders, "items")
+    else:
         expect(set().union(*orders) == set(range(count)), ALWAYS)
         for place, items in enumerate(zip(*orders, strict=True)):
             expect(len(set(items)) > 1, STUCK.format(place=place, item=items[0]))
+
+
+def kept(answer: Answer, items: list[object]) -> None:
+    """Raise NotYet unless collate_fn gets these items themselves, also equal ones. Their number is odd."""
+    for training, said in ((False, "in the order of the list"), (True, "all but one")):
+        value = answer(list(items), 2, GATHER, training, fresh(3))
+        found: list[object] = []
+        for batch in value if isinstance(value, (list, tuple)) else ():
+            found += batch["gathered"] if isinstance(batch, dict) else [batch]
+        mine, yours = [repr(item) for item in items], [repr(item) for item in found]
+        good = mine == yours
+        if training:
+            good = len(yours) == len(mine) - 1 and not Counter(yours) - Counter(mine)
+        expect(good, f"collate_fn must get the items of {items} as they are, {said}; yours gets {found}")
 
 
 def unchanged(answer: Answer) -> None:
@@ -111,7 +133,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Evaluation with a smaller last batch; training that drops it; fewer items than a batch."""
     evaluated(answer, 10, 4)
     trained(answer, rng, 22, 4)
-    trained(answer, rng, 24, 8)
+    trained(answer, rng, 320, 64)
+    for items in OTHER_ITEMS:
+        kept(answer, items)
     evaluated(answer, 3, 8)
     epoch(answer, 3, 8, True, fresh(1))
     unchanged(answer)

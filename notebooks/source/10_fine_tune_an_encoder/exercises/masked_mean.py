@@ -55,8 +55,8 @@ def agree(found: Tensor, wanted: Tensor, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three rows, one of a single token, one with padding between real tokens; half precision; long rows; a
-    token of zeros; effects; gradients.
+    """Three rows, one of a single token, one with padding between real tokens; half precision;
+    long rows; a token of zeros; effects; gradients.
     """
     hidden, mask = states(rng, 3, 5, 4)
     mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
@@ -86,10 +86,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     hidden, mask = states(rng, 3, 300, 2)
     mask[1, :280] = 1
+    hidden = 1000 * hidden
     agree(
         vectors_of(answer, hidden, mask),
         expected(hidden, mask),
-        "for rows of up to 300 real tokens, your vectors are not their means",
+        "for rows of up to 300 real tokens and numbers of about 1000, your vectors are not their means",
     )
     hidden, mask = states(rng, 3, 5, 4)
     hidden[0, 1] = 0.0

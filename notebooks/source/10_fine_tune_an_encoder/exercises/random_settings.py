@@ -13,10 +13,13 @@ probability of at most (5/9)^60, below 1e-15.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
 from itertools import pairwise
+
+import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -75,7 +78,7 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     found = settings(MANY, seed)
     distinct = len({rate for rate, _ in found})
     expect(
-        distinct > MANY // 2,
+        distinct > 0.99 * MANY,
         f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range",
     )
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
@@ -98,6 +101,7 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
         f"every batch size should be equally likely; of {MANY} settings, {counts[rare]} have batch size"
         f" {rare}",
     )
+    unrelated(places, [sizes.index(size) for _, size in found])
     if len(sizes) > 1:
         same = sum(a == b for (_, a), (_, b) in pairwise(found)) / (MANY - 1)
         expect(
@@ -121,7 +125,14 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
         for each in rates
     ]
     orders = {tuple(sorted(range(FEW), key=each.__getitem__)) for each in rates}
+    drawn = [[size for _, size in search] for search in searches]
+    several = len(sizes) > 1
     always = {
+        "one of the rates is the same": any(len(set(column)) == 1 for column in zip(*rates, strict=True)),
+        "one of the sizes is the same": several
+        and any(len(set(column)) == 1 for column in zip(*drawn, strict=True)),
+        "the sizes rise": several and all(each == sorted(each) for each in drawn),
+        "the sizes fall": several and all(each == sorted(each, reverse=True) for each in drawn),
         "all rates are equal": all(len(set(each)) == 1 for each in rates),
         "the rates have the same order, such as the smallest first": len(orders) == 1,
         "one rate is in each third of the range": all(len(each) == FEW for each in thirds),
@@ -131,12 +142,38 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
         expect(not found, DEPENDENT.format(searches=SEARCHES, few=FEW, what=what))
 
 
+def unrelated(places: Sequence[float], indices: Sequence[int]) -> None:
+    """Raise NotYet if a rate or a size is correlated with one drawn before it. Six standard errors are
+    allowed.
+    """
+    n = len(places)
+    drawn = {"rate": places, "distance from the middle": [abs(x - 0.5) for x in places], "size": indices}
+    pairs = list(itertools.product(drawn.items(), drawn.items()))
+    for lag, (first, second) in itertools.product((0, 1, 2), pairs):
+        (name, one), (other_name, other) = first, second
+        a, b = torch.tensor(one[: n - lag]).double(), torch.tensor(other[lag:]).double()
+        if (lag == 0 and (name == other_name or "size" not in (name, other_name))) or not (
+            a.std() and b.std()
+        ):
+            continue
+        found = float(torch.corrcoef(torch.stack((a, b)))[0, 1])
+        expect(
+            abs(found) < 6 / math.sqrt(n),
+            f"the {name} of a setting is correlated with the {other_name} of"
+            f" {('the same setting', 'the next setting', 'the next but one')[lag]} (r = {found:.2f}):"
+            " draw each number without regard to the others",
+        )
+
+
 def no_two_equal(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet if two of 90 searches are the same.
     One of 2³² seeds a search gives this with probability below 1e-6.
     """
     calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
     searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]
+    expect(
+        any(len(set(search)) == 5 for search in searches), "in each of 90 searches, two settings are equal"
+    )
     expect(len(set(searches)) == 90, "of 90 searches with different seeds of rng, two are the same")
 
 

@@ -17,6 +17,9 @@ ZEROS: Ratings = [[0, 0, 4], [0, -1, 0, 0]]
 ONE_STRONG: Ratings = [[4, -1, -1], [-4, 1, 1, 1], [2, 2, -1]]  # the mean and the majority differ in sign
 UNEVEN: Ratings = [[1, 1, 1, 1, 1, 1, 1, -1], [-2, 1]]
 ONE: Ratings = [[-3]]
+SINGLE: Ratings = [[1], [-2, 1], [-2, 1], [2, 3, -1]]  # one rating; two sentences with equal ratings
+NEAR_ZERO: Ratings = [[4, -1, -1, -1, *[0] * 96], [-4, -4, *[1] * 7]]  # without the strongest, the other sign
+MANY: Ratings = [[*[-1] * 30, *[4] * 60], [-4] * 40 + [3] * 50]
 
 
 def agreement(ratings: Sequence[Sequence[int]]) -> float:
@@ -52,15 +55,17 @@ def agrees(answer: Answer, ratings: Ratings) -> None:
     found = fraction(answer([list(row) for row in ratings]), "the probability")
     wanted = agreement(ratings)
     mine, yours = told(wanted, found)
-    shown = f"for {ratings}" if len(ratings) < 4 else f"for {len(ratings)} sentences"
+    most = max(map(len, ratings))
+    shown = f"for {ratings}" if len(ratings) < 5 and most < 9 else f"for {len(ratings)} sentences"
+    shown += f", rated by up to {most} people each," if most > 20 else ""
     named = [sentence for sentence, wrong in shares(ratings).items() if abs(found - wrong) < 1e-6]
     cause = f": {named[0]}" if len(named) == 1 else ""
-    expect(abs(found - wanted) < 1e-6, f"{shown} the probability is {mine}; yours is {yours}{cause}")
+    expect(abs(found - wanted) < 2e-7, f"{shown} the probability is {mine}; yours is {yours}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two sentences; ratings of 0; one strong rating against several weak ones; unequal numbers of raters."""
-    for ratings in (SMALL, ZEROS, ONE_STRONG, UNEVEN, ONE):
+    for ratings in (SMALL, ZEROS, ONE_STRONG, UNEVEN, ONE, SINGLE, NEAR_ZERO, MANY):
         agrees(answer, ratings)
     leaves_alone(answer, ("ratings",), [list(SMALL[i]) for i in (1, 0, 2)])
     return right("a rating of 0 agrees with nobody, and every sentence counts once")

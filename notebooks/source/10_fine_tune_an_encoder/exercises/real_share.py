@@ -15,6 +15,9 @@ Batches = list[list[int]]
 LENGTHS = [3, 9, 4, 8, 3]
 IN_ORDER: Batches = [[0, 1], [2, 3], [4]]
 BY_LENGTH: Batches = [[0, 4], [2], [3, 1]]
+# lengths of 1 and long ones, and much padding
+LONG = [1, 5000, *[1] * 18, 700, 65, 300]
+LONG_BATCHES: Batches = [[*range(20)], [21, 20], [22]]
 UNEVEN: Batches = [[1, 0, 2, 4], [3]]
 
 
@@ -50,7 +53,7 @@ def agrees(answer: Answer, lengths: list[int], batches: Batches) -> None:
     wrong = [text for text, value in shares(lengths, batches).items() if abs(found - value) < 1e-6]
     cause = f": {wrong[0]}" if len(wrong) == 1 else ""
     expect(
-        abs(found - share(lengths, batches)) < 1e-6, f"{shown} the share is {mine}; yours is {yours}{cause}"
+        abs(found - share(lengths, batches)) < 2e-7, f"{shown} the share is {mine}; yours is {yours}{cause}"
     )
 
 
@@ -61,6 +64,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, LENGTHS, UNEVEN)
     agrees(answer, [5, 5, 5], [[2, 0, 1]])
     agrees(answer, [2, 7, 3], [[0, 2]])
+    agrees(answer, LONG, LONG_BATCHES)
     leaves_alone(answer, ("lengths", "batches"), list(LENGTHS), [[1, 0, 2], [4], [3]])
     return right("each batch is as wide as its longest sentence")
 

@@ -16,6 +16,7 @@ from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.losses import read_losses
 
 RATE = 0.5  # of plain SGD
+LARGE = 1000.0  # times the logits of an ordinary classifier
 CARRIED = {  # which gradients a step follows besides its own
     "all": (
         "you never clear .grad, so each step also follows the gradients of earlier batches. Call zero_grad"
@@ -40,9 +41,11 @@ LAST = (
 )
 
 
-def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
-    """The arguments: a classifier in evaluation mode with old gradients, AdamW for it, and the batches."""
-    model = Build(f"{HERE}:classifier", (seed,), {"used": True})
+def call(seed: int, batches: Sequence[Batch], rate: float, scale: float = 1.0) -> tuple[object, ...]:
+    """The arguments: a classifier in evaluation mode with old gradients, AdamW for it, and the batches. The
+    logits are multiplied by `scale`.
+    """
+    model = Build(f"{HERE}:classifier", (seed,), {"used": True, "scale": scale})
     return model, Build(f"{HERE}:optimizer", (rate,)), list(batches)
 
 
@@ -53,10 +56,10 @@ def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
     return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
 
 
-def first_loss(seed: int, batch: Batch, training: bool) -> float:
-    """The loss on a batch before any training."""
+def first_loss(seed: int, batch: Batch, training: bool, scale: float = 1.0) -> float:
+    """The loss on a batch before any training; the logits are multiplied by `scale`."""
     with torch.no_grad():
-        logits = classifier(seed, training=training)(batch["input_ids"], batch["attention_mask"])
+        logits = classifier(seed, training=training, scale=scale)(batch["input_ids"], batch["attention_mask"])
         return F.cross_entropy(logits, batch["labels"]).item()
 
 
@@ -98,7 +101,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Plain SGD on three different batches, from a model with old gradients;
     then a second epoch, which shows the last step.
     """
-    seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 4, 3))
+    seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 1, 3))
     model, _, _ = call(seed, batches, RATE)
     first, second = answer(model, Build(f"{HERE}:sgd", (RATE,)), batches), answer(*second_call(batches[:1]))
     losses = read_losses(first, 3)
@@ -123,6 +126,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         said = f"with plain SGD, the loss on batch {number + 1} of 3 should be {mine} and is {yours}"
         raise NotYet(f"{said}: a step before it, or what you return, is wrong")
     expect(same(read_losses(second, 1), wanted[3:]), LAST)
+    wanted = [first_loss(seed, batches[0], True, LARGE)]
+    losses = read_losses(answer(*call(seed, batches[:1], RATE, LARGE)), 1)
+    expect(
+        same(losses, wanted),
+        f"with logits of about ±{LARGE:g}, the mean cross-entropy of the first batch is {wanted[0]:.1f};"
+        f" yours is {losses[0]:.1f}",
+    )
     return right("each batch has its own step on its own gradient, and old gradients do not count")
 
 
