@@ -206,3 +206,35 @@ def wrong_repeated_cache(q, k, v, past):
     keys, values = keys.repeat_interleave(g, 1), values.repeat_interleave(g, 1)
     mask = torch.ones(q.shape[2], keys.shape[2], dtype=torch.bool).tril(L)
     return F.scaled_dot_product_attention(q, keys, values, attn_mask=mask), (keys, values)
+
+
+# −10,000 is not far below logits of many thousands
+def wrong_fourth_fill_1e4(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    g, n, S = q.shape[1] // k.shape[1], q.shape[2], k.shape[2]
+    s = q @ k.repeat_interleave(g, 1).mT / math.sqrt(q.shape[-1])
+    s = s.masked_fill(torch.ones(n, S).triu(S - n + 1).bool(), -1e4)
+    return s.softmax(-1) @ v.repeat_interleave(g, 1), (k, v)
+
+
+# only the last 256 positions are used
+def wrong_fourth_window_256(q, k, v, past):
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    g, n, S = q.shape[1] // k.shape[1], q.shape[2], k.shape[2]
+    s = q @ k.repeat_interleave(g, 1).mT / math.sqrt(q.shape[-1])
+    i = torch.arange(S - n, S)[:, None]; j = torch.arange(S)
+    s = s.masked_fill((j > i) | (j <= i - 256), -math.inf)
+    return s.softmax(-1) @ v.repeat_interleave(g, 1), (k, v)
+
+
+# the mask is one position too wide where as many positions are new as cached
+def wrong_fourth_square_if_equal(q, k, v, past):
+    L = 0 if past is None else past[0].shape[2]
+    if past is not None:
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    g, n, S = q.shape[1] // k.shape[1], q.shape[2], k.shape[2]
+    s = q @ k.repeat_interleave(g, 1).mT / math.sqrt(q.shape[-1])
+    m = torch.ones(n, S).triu(S - n + 1 + (L == n)).bool()
+    return s.masked_fill(m, -math.inf).softmax(-1) @ v.repeat_interleave(g, 1), (k, v)

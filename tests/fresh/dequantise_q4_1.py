@@ -135,3 +135,19 @@ def wrong_no_small_numbers(blocks):
 def wrong_absolute(blocks):
     d, m = blocks[:, :4].contiguous().view(torch.float16).float().split(1, 1)
     return d.abs() * torch.cat([blocks[:, 4:] & 15, blocks[:, 4:] >> 4], 1).float() + m
+
+
+# a block with the scale 0 becomes zeros
+def wrong_fourth_zero_scale(blocks):
+    h = blocks[:, :4].contiguous().view(torch.float16).float()
+    d, m = h[:, :1], h[:, 1:]
+    q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float()
+    return torch.where(d == 0, torch.zeros_like(q), d * q + m)
+
+
+# the scale of a single block loses its sign
+def wrong_fourth_negative_single(blocks):
+    h = blocks[:, :4].contiguous().view(torch.float16).float()
+    q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float()
+    d = h[:, :1] if len(blocks) > 1 else h[:, :1].abs()
+    return d * q + h[:, 1:]

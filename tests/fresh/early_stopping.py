@@ -346,36 +346,3 @@ def wrong_start_10(validation_losses, patience):
         if e - kept >= patience:
             return kept, e
     return kept, len(validation_losses) - 1
-
-
-# an improvement of less than 1e-6 does not count
-def wrong_fourth_min_delta_6(validation_losses, patience):
-    kept = 0
-    for e, x in enumerate(validation_losses):
-        if x < validation_losses[kept] - 1e-6:
-            kept = e
-        if e - kept >= patience:
-            return kept, e
-    return kept, len(validation_losses) - 1
-
-
-# compares sizes: losses below 0 are turned round
-def wrong_fourth_absolute(validation_losses, patience):
-    kept = 0
-    for e, x in enumerate(validation_losses):
-        if abs(x) < abs(validation_losses[kept]):
-            kept = e
-        if e - kept >= patience:
-            return kept, e
-    return kept, len(validation_losses) - 1
-
-
-# patience of more than five counts as five
-def wrong_fourth_patience_five(validation_losses, patience):
-    kept, patience = 0, min(patience, 5)
-    for e, x in enumerate(validation_losses):
-        if x < validation_losses[kept]:
-            kept = e
-        if e - kept >= patience:
-            return kept, e
-    return kept, len(validation_losses) - 1

@@ -279,3 +279,17 @@ def wrong_most_frequent(word, merges):
             if tokens[i] == a and tokens[i + 1] == b:
                 tokens[i : i + 2] = [a + b]
             i += 1
+
+
+# only the first hundred merges are used
+def wrong_fourth_first_hundred_merges(word, merges):
+    t = list(word)
+    for a, b in merges[:100]:
+        out = []
+        for x in t:
+            if out and out[-1] == a and x == b:
+                out[-1] = a + b
+            else:
+                out.append(x)
+        t = out
+    return t

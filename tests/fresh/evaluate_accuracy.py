@@ -344,23 +344,3 @@ def wrong_fourth_rounded_logits(model, batches):
             hits += int((model(b["input_ids"], b["attention_mask"]).round(decimals=2).argmax(-1) == b["labels"]).sum()); n += len(b["labels"])
     model.train(mode)
     return hits / n
-
-
-# only the first four classes
-def wrong_fourth_four_classes(model, batches):
-    mode = model.training; model.eval(); hits = n = 0
-    with torch.no_grad():
-        for b in batches:
-            hits += int((model(b["input_ids"], b["attention_mask"])[:, :4].argmax(-1) == b["labels"]).sum()); n += len(b["labels"])
-    model.train(mode)
-    return hits / n
-
-
-# exponentials of the logits, without the largest taken off
-def wrong_fourth_naive_softmax(model, batches):
-    mode = model.training; model.eval(); hits = n = 0
-    with torch.no_grad():
-        for b in batches:
-            hits += int(((lambda e: e / e.sum(-1, keepdim=True))(model(b["input_ids"], b["attention_mask"]).exp()).argmax(-1) == b["labels"]).sum()); n += len(b["labels"])
-    model.train(mode)
-    return hits / n

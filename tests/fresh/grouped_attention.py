@@ -106,3 +106,19 @@ def wrong_unstable(q, k, v):
     k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
     e = torch.exp(q @ k.mT / q.shape[-1] ** 0.5).tril()
     return e / e.sum(-1, keepdim=True) @ v
+
+
+# −10,000 is not far below logits of many thousands
+def wrong_fourth_fill_1e4(q, k, v):
+    g, T = q.shape[1] // k.shape[1], q.shape[2]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(torch.ones(T, T).triu(1).bool(), -1e4)
+    return s.softmax(-1) @ v
+
+
+# the logits are limited to ±50
+def wrong_fourth_clamped_logits(q, k, v):
+    g, T = q.shape[1] // k.shape[1], q.shape[2]
+    k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-50, 50).masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
+    return s.softmax(-1) @ v

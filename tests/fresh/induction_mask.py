@@ -125,3 +125,13 @@ def wrong_same_place(tokens):
 # the later ones count, too
 def wrong_future(tokens):
     return F.pad((tokens[:, None] == tokens)[:, :-1], (1, 0))
+
+
+# places more than 200 positions back are left out
+def wrong_fourth_within_256(tokens):
+    T = len(tokens)
+    m = torch.zeros(T, T, dtype=torch.bool)
+    for t in range(T):
+        for i in range(max(1, t - 200), t + 1):
+            m[t, i] = tokens[i - 1] == tokens[t]
+    return m

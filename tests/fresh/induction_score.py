@@ -91,3 +91,9 @@ def wrong_argmax_inside(weights, mask):
     m = mask[:, None, None].expand_as(weights)
     hit = m.gather(-1, best[..., None])[..., 0].to(weights.dtype)
     return hit.sum((0, 3)) / mask.any(-1).sum()
+
+
+# 1e-5 is added to the number of positions
+def wrong_fourth_eps(weights, mask):
+    inside = (weights * mask[:, None, None]).sum(-1)
+    return inside.sum((0, 3)) / (mask.any(-1).sum() + 1e-5)

@@ -130,3 +130,19 @@ def wrong_bytes(fits, orders):
 def wrong_no_plus_one(fits, orders):
     counts = fits[torch.arange(len(fits)), orders].sum(1)
     return float((counts >= fits.diagonal().sum()).double().mean())
+
+
+# 0 where no own answer fits
+def wrong_fourth_zero_observed(fits, orders):
+    n = torch.arange(len(fits))
+    o = int(fits[n, n].sum())
+    if o == 0:
+        return 0.0
+    return (1 + int((fits[n, orders].sum(1) >= o).sum())) / (1 + len(orders))
+
+
+# a p below 0.01 becomes 0.01
+def wrong_fourth_floor_001(fits, orders):
+    n = torch.arange(len(fits))
+    p = (1 + int((fits[n, orders].sum(1) >= fits[n, n].sum()).sum())) / (1 + len(orders))
+    return max(p, 0.01)

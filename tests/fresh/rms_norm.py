@@ -65,3 +65,14 @@ def wrong_in_place(x, gain):
 # The largest entry in place of the root mean square.
 def wrong_largest(x, gain):
     return x / (x.abs().amax(-1, keepdim=True) + 1e-5) * gain
+
+
+# entries are limited to ±10,000
+def wrong_fourth_clamped_x(x, gain):
+    x = x.clamp(-1e4, 1e4)
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * gain
+
+
+# the larger of ε and the mean of the squares
+def wrong_fourth_max_eps(x, gain):
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True).clamp(min=1e-5)) * gain

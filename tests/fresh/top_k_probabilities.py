@@ -125,3 +125,23 @@ def wrong_above(logits, k, temperature):
 def wrong_k_plus_one(logits, k, temperature):
     keep = logits >= logits.topk(min(k + 1, len(logits))).values[-1]
     return (logits / temperature).masked_fill(~keep, -math.inf).softmax(0)
+
+
+# nearly equal logits are kept together
+def wrong_fourth_isclose(logits, k, temperature):
+    v = logits.topk(k).values[-1]
+    keep = (logits > v) | torch.isclose(logits, v, rtol=1e-5)
+    return torch.softmax(logits.masked_fill(~keep, -math.inf) / temperature, -1)
+
+
+# at most 500 tokens
+def wrong_fourth_at_most_500(logits, k, temperature):
+    v, i = logits.topk(min(k, 500))
+    return torch.zeros_like(logits).scatter(0, i, torch.softmax(v / temperature, 0))
+
+
+# −10,000 is above logits that are far below 0
+def wrong_fourth_fill_1e4(logits, k, temperature):
+    z = logits / temperature
+    keep = torch.zeros_like(z, dtype=torch.bool); keep[z.topk(k).indices] = True
+    return torch.softmax(z.masked_fill(~keep, -1e4), -1)

@@ -159,3 +159,19 @@ def wrong_at_most_forty(logits, p):
     out = torch.zeros_like(ordered)
     out[order[:count]] = ordered[:count]
     return out / out.sum()
+
+
+# p above 0.99 counts as 0.99
+def wrong_fourth_cap_99(logits, p):
+    p = min(p, 0.99) if p < 1 else p
+    s, i = logits.softmax(-1).sort(descending=True)
+    s = torch.where(s.cumsum(0) - s < p, s, 0.0)
+    return torch.zeros_like(logits).scatter(0, i, s / s.sum())
+
+
+# p below 0.05 counts as 0.05
+def wrong_fourth_min_p(logits, p):
+    p = max(p, 0.05)
+    s, i = logits.softmax(-1).sort(descending=True)
+    s = torch.where(s.cumsum(0) - s < p, s, 0.0)
+    return torch.zeros_like(logits).scatter(0, i, s / s.sum())

@@ -342,37 +342,3 @@ def wrong_one_step(model, optimizer, batches):
         losses.append(loss.item())
     optimizer.step()
     return losses
-
-
-# the logits are limited to ±10
-def wrong_fourth_clamped_logits(model, optimizer, batches):
-    model.train(); losses = []
-    for b in batches:
-        optimizer.zero_grad()
-        loss = F.cross_entropy(model(b["input_ids"], b["attention_mask"]).clamp(-10, 10), b["labels"])
-        loss.backward(); optimizer.step(); losses.append(loss.item())
-    return losses
-
-
-# exponentials of the logits, without the largest taken off
-def wrong_fourth_log_softmax_under(model, optimizer, batches):
-    model.train(); losses = []
-    for b in batches:
-        optimizer.zero_grad()
-        e = model(b["input_ids"], b["attention_mask"]).exp()
-        p = e / e.sum(1, keepdim=True)
-        loss = -torch.log(p[torch.arange(len(p)), b["labels"]]).mean()
-        loss.backward(); optimizer.step(); losses.append(loss.item())
-    return losses
-
-
-# a batch of one sentence has no step
-def wrong_fourth_skips_single(model, optimizer, batches):
-    model.train(); losses = []
-    for b in batches:
-        optimizer.zero_grad()
-        loss = F.cross_entropy(model(b["input_ids"], b["attention_mask"]), b["labels"])
-        if len(b["labels"]) > 1:
-            loss.backward(); optimizer.step()
-        losses.append(loss.item())
-    return losses

@@ -27,8 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         drawn_well(answer, rng, low, high, sizes)
     calls = [(1, 1e-3, 1e-1, [8, 16], Seeded(rng.getrandbits(30))) for _ in range(40)]
     single = [read_settings(value, 1, 1e-3, 1e-1, (8, 16))[0] for value in answer.map(calls)]
-    rates, sizes = {rate for rate, _ in single}, {size for _, size in single}
-    expect(len(rates) == 40 and len(sizes) == 2, "in 40 searches of one setting, some settings never occur")
+    rates, drawn = {rate for rate, _ in single}, {size for _, size in single}
+    expect(len(rates) == 40 and len(drawn) == 2, "in 40 searches of one setting, some settings never occur")
     no_two_equal(answer, rng)
     return right()
 

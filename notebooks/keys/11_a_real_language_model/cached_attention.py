@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.cached_attention import judge, rows
+from course_exercises.cached_attention import LARGE, judge, rows, steep
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -21,6 +21,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, rows(rng, 1, 2, 2, 5, 3), (1, 1, 1, 1, 1))
     judge(answer, rows(rng, 2, 6, 1, 9, 2), (5, 4))
     judge(answer, rows(rng, 1, 2, 1, 80, 2), (70, 1, 6, 3))
+    judge(answer, rows(rng, 1, 2, 1, 300, 2), (297, 3))
+    judge(answer, rows(rng, 2, 2, 1, 5, 3), (2, 2, 1))
+    judge(answer, steep(rows(rng, 2, 4, 2, 9, 4)), (4, 5), LARGE)
     single = tuple(each.float() for each in rows(rng, 1, 4, 2, 6, 4))
     judge(answer, single, (2, 3, 1))
     q, k, v = rows(rng, 1, 2, 1, 3, 2)

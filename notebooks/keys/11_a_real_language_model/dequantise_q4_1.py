@@ -11,7 +11,7 @@ import struct
 
 import numpy as np
 import torch
-from course_exercises.dequantise_q4_1 import drawn, judge
+from course_exercises.dequantise_q4_1 import drawn, extreme, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -27,6 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, blocks), blocks, weights)
     small = drawn(rng, 20, 1e-5)  # float16 has fewer digits below 2⁻¹⁴
     judge(again(answer, small[0]), *small)
+    for rows, wanted in extreme(rng):
+        judge(again(answer, rows), rows, wanted)
     steady(answer, drawn(rng, 2)[0])
     return right()
 

@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.grouped_attention import case, expected, judge
+from course_exercises.grouped_attention import LARGE, case, expected, judge, steep
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -19,7 +19,14 @@ from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Groups of all sizes, long rows, another layout and precision; gradients; one call many times."""
-    for sizes in ((2, 9, 3, 7, 4), (1, 8, 2, 4, 2), (3, 5, 5, 3, 4), (1, 6, 1, 9, 6), (2, 1, 1, 1, 3)):
+    for sizes in (
+        (2, 9, 3, 7, 4),
+        (1, 8, 2, 4, 2),
+        (3, 5, 5, 3, 4),
+        (1, 6, 1, 9, 6),
+        (2, 1, 1, 1, 3),
+        (1, 2, 1, 140, 2),
+    ):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
     given = case(rng, 2, 6, 3, 5, 4)
@@ -27,6 +34,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     q, k, v = (each.float() for each in given)
     single = q, k, v
     judge(answer(*single), single, ", in float32,")
+    large = steep(case(rng, 2, 4, 2, 9, 4))
+    judge(answer(*large), large, LARGE)
     gradients_agree(answer, expected, dict(zip(("q", "k", "v"), given, strict=True)))
     steady(answer, *case(rng, 1, 4, 2, 3, 2))
     return right()

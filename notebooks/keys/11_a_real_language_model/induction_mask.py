@@ -18,7 +18,7 @@ from kqa_core.exercise_helpers.transformer_parts import again
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Rows of many lengths, with few and with many kinds of tokens; one call many times."""
-    for length, kinds in ((1, 1), (2, 1), (3, 2), (10, 2), (25, 5), (40, 30), (7, 1), (120, 60)):
+    for length, kinds in ((1, 1), (2, 1), (3, 2), (10, 2), (25, 5), (40, 30), (7, 1), (120, 60), (300, 200)):
         tokens = [rng.randrange(kinds) for _ in range(length)]
         judge(again(answer, torch.tensor(tokens)), tokens)
     half = [rng.randrange(40_000) for _ in range(15)]

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.permutation_p import case, judge
+from course_exercises.permutation_p import case, extreme, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -27,6 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (300, 4, 0.95, 0.8),  # more than 255 answers fit
     ):
         given = case(rng, n, count, share, own)
+        judge(answer, again(answer, *given), given)
+    for given in extreme(rng):
         judge(answer, again(answer, *given), given)
     steady(answer, *case(rng, 6, 12, 0.3, 0.5))
     return right()

@@ -20,8 +20,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Unequal sizes, small and large entries, another layout and precision; gradients; one call many
     times.
     """
-    for shape in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (6, 3), (2, 2, 3, 5)):
-        for scale in (3.0, 0.003, 300.0):
+    for shape in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (6, 3), (2, 2, 3, 5), (7,)):
+        for scale in (3.0, 0.003, 300.0, 1e5):
             given = case(rng, *shape, scale=scale)
             judge(again(answer, *given), given)
     x, gain = given = case(rng, 3, 4, 6)

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import torch
 import torch.nn.functional as F
-from course_exercises.top_k_probabilities import judge
+from course_exercises.top_k_probabilities import judge, unusual
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -23,6 +23,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for temperature in (1.0, 0.3, 5.0, rng.uniform(0.5, 2.0)):
             logits, k = draw(rng, size, scale=scale) + rng.uniform(-5, 5), rng.randint(1, size)
             judge(again(answer, logits, k, temperature), logits, k, temperature)
+    for logits, k, temperature in unusual(rng):
+        judge(again(answer, logits, k, temperature), logits, k, temperature)
     single = draw(rng, 9).float()
     judge(answer(single, 4, 0.8), single, 4, 0.8)
     steady(answer, draw(rng, 6), 3, 0.9)

@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.top_p_probabilities import case, judge
+from course_exercises.top_p_probabilities import case, judge, unusual
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -28,6 +28,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     logits, p = case(rng, 6, 3)
     judge(answer(logits.float(), p), logits.float(), p)
     judge(answer(logits, 1.0), logits, 1.0)
+    for other, share in unusual(rng):
+        judge(again(answer, other, share), other, share)
     steady(answer, logits, p)
     return right()
 

@@ -331,7 +331,8 @@ for name, weight in small.state_dict().items():
 # `tokens` is a tensor (B, T) of integers, `weights` a dict with the names above and any number of blocks.
 # Return a list of n_layer + 2 tensors: the token embeddings (B, T, d), the stream after each block (B, T,
 # d), and the logits (B, T, vocab_size). Every matrix has the shape (out, in), as in `nn.Linear`, and
-# nothing has a bias. Use your functions from above. Do not change the arguments.
+# nothing has a bias. Use your functions from above. Do not change the arguments. (The check compares numbers
+# only: here gradients are not needed.)
 #
 # The check compares layer by layer with the library's model and names the first layer that differs. So you
 # can begin with the embeddings and add one part at a time.

@@ -242,7 +242,8 @@ def fair(orders: Sequence[Sequence[int]], what: str = "sentences") -> None:
     """
     n, epochs = len(orders[0]), len(orders)
     places = range(n)
-    counted = {  # mean and variance in random orders, and what was found
+    # mean and variance in random orders, and what was found
+    counted: dict[str, tuple[float, float, Sequence[float]]] = {
         f"of the {what}, {{}} are at their own place in an epoch": (
             *(1.0, 1.0),
             [sum(order[i] == i for i in places) for order in orders],

@@ -19,7 +19,7 @@ Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
 FIRST = "torch cannot compute your first call, in which past is None: then the new positions are all there is"
 
-LARGE = ", and logits of several hundreds, positive and negative"
+LARGE = ", and logits of many thousands, positive and negative"
 
 
 def rows(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) -> tuple[Tensor, ...]:
@@ -28,9 +28,9 @@ def rows(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) 
 
 
 def steep(row: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """The same with longer queries and keys: many logits are below −100, and exponentials overflow."""
+    """The same with longer queries and keys: many logits are below −10,000, and exponentials overflow."""
     q, k, v = row
-    return 30 * q, 30 * k, v
+    return 300 * q, 300 * k, v
 
 
 def whole(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -128,14 +128,15 @@ def in_turns(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Token by token, in one piece, in pieces of several positions; logits of several hundreds; a long row;
+    """Token by token, in one piece, in pieces of several positions; logits of many thousands; a long row;
     two rows in turns; arguments unchanged.
     """
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
     judge(answer, steep(rows(rng, 2, 6, 2, 7, 4)), (3, 4), LARGE)
-    judge(answer, rows(rng, 1, 2, 1, 72, 2), (70, 2))
+    judge(answer, rows(rng, 1, 2, 1, 300, 2), (297, 3))
+    judge(answer, rows(rng, 2, 2, 1, 5, 3), (2, 2, 1))
     in_turns(answer, rng)
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()

@@ -39,6 +39,20 @@ def drawn(rng: random.Random, count: int, size: float = 1.0) -> tuple[Tensor, Te
     return torch.tensor(blocks, dtype=torch.uint8), torch.tensor(weights)
 
 
+def extreme(rng: random.Random) -> list[tuple[Tensor, Tensor]]:
+    """One block with a negative scale, one with the scale 0, and one near the largest number of float16."""
+    made = []
+    for scale, minimum in ((-0.75, 0.5), (0.0, -3.5), (3500.0, 12_000.0)):
+        numbers = [rng.randrange(16) for _ in range(31)] + [15]
+        made.append(
+            (
+                torch.tensor([block(scale, minimum, numbers)], dtype=torch.uint8),
+                torch.tensor([[scale * q + minimum for q in numbers]]),
+            )
+        )
+    return made
+
+
 def mistakes(blocks: Tensor) -> dict[str, Tensor]:
     """The results of common mistakes."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()  # (n, 2)
@@ -104,6 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for count, size in ((1, 1.0), (3, 1.0), (6, 1.0), (8, 1e-5)):
         blocks, wanted = drawn(rng, count, size)
         judge(again(answer, blocks), blocks, wanted)
+    for rows, wanted in extreme(rng):
+        judge(again(answer, rows), rows, wanted)
     leaves_alone(answer, ("blocks",), drawn(rng, 2)[0])
     return right("your weights are those of the file")
 

@@ -36,8 +36,11 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     ("Anna", [("n", "n"), ("A", "nn")], ["Ann", "a"]),
     (" a b ", [(" ", "a"), (" ", "b")], [" a", " b", " "]),
     ("na" * 15, [("n", "a")], ["na"] * 15),
+    ("a|b_c\n-\t|", [("a", "|"), ("-", "\t")], ["a|", "b", "_", "c", "\n", "-\t", "|"]),
     (r"\n\n", [("\\", "n")], [r"\n", r"\n"]),  # a backslash has a meaning in regular expressions
 )
+LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
+CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
 SPECIAL = {
     "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word;"
     " then no token is b alone",
@@ -68,6 +71,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Words cut by hand; arguments unchanged."""
     for word, merges, wanted in CASES:
         judge(answer(word, list(merges)), word, merges, wanted, SPECIAL.get(word, ""))
+    for word in (LETTERS, LETTERS[:70] + "." + LETTERS):
+        parts = [word] if word == LETTERS else [LETTERS[:70], ".", LETTERS]
+        found = answer(word, list(CHAIN))
+        count = len(found) if isinstance(found, list | tuple) else 0
+        expect(
+            isinstance(found, list | tuple) and list(found) == parts,
+            f"a word of {len(word)} letters, with {len(CHAIN)} merges, each of which joins one letter more,"
+            f" should give {len(parts)} token{'s' * (len(parts) > 1)}; yours has {count}",
+        )
     leaves_alone(answer, ("word", "merges"), "lower", list(LOW))
     return right("your tokens are those of byte-pair encoding")
 

@@ -23,7 +23,7 @@ SHAPES = (
     " query head the keys and values of its group, or put the groups on an axis of their own"
 )
 
-LARGE = " with logits of several hundreds, positive and negative,"
+LARGE = " with logits of many thousands, positive and negative,"
 
 
 def case(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) -> Given:
@@ -32,9 +32,9 @@ def case(rng: random.Random, B: int, heads: int, shared: int, T: int, d_k: int) 
 
 
 def steep(given: Given) -> Given:
-    """The same with longer queries and keys: many logits are below −100, and exponentials overflow."""
+    """The same with longer queries and keys: many logits are below −10,000, and exponentials overflow."""
     q, k, v = given
-    return 30 * q, 30 * k, v
+    return 300 * q, 300 * k, v
 
 
 def expected(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -82,7 +82,7 @@ def judge(answered: object, given: Given, what: str = "") -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Groups of three, of one and of all heads; one position; logits of several hundreds; arguments
+    """Groups of three, of one and of all heads; one position; logits of many thousands; arguments
     unchanged; gradients.
     """
     sizes = ((2, 6, 2, 5, 4), (1, 3, 3, 4, 2), (2, 4, 1, 3, 6), (1, 4, 2, 1, 4))

@@ -43,7 +43,8 @@ def judge(answered: object, tokens: list[int]) -> None:
         right_ones = wanted.get(t, set())
         if mine == right_ones:
             continue
-        said = f"in {tokens} an ideal induction head at position {t} (token {tokens[t]}) looks at"
+        shown_tokens = tokens if T <= 60 else f"{str(tokens[:9])[:-1]}, …] of {T} tokens"
+        said = f"in {shown_tokens} an ideal induction head at position {t} (token {tokens[t]}) looks at"
         shown = f"{said} {sorted(right_ones) or 'nothing'}; yours looks at {sorted(mine) or 'nothing'}"
         if mine == {i - 1 for i in right_ones} and right_ones:
             shown += ". It looks at the token after the earlier place, not at that place"
@@ -60,7 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, torch.tensor(tokens)), tokens)
     large = [2049, 2048, 40001, 40000, 2049, 40000]  # neighbours that float16 holds as one number
     judge(again(answer, torch.tensor(large)), large)
-    for length, kinds in ((9, 4), (14, 3), (60, 30)):
+    for length, kinds in ((9, 4), (14, 3), (60, 30), (300, 200)):
         tokens = [rng.randrange(kinds) for _ in range(length)]
         judge(again(answer, torch.tensor(tokens)), tokens)
     leaves_alone(answer, ("tokens",), torch.tensor(first))

@@ -89,6 +89,14 @@ def judge(answer: Answer, answered: object, given: Given) -> None:
     expect(False, f"{said}: {name}" if name else said)
 
 
+def extreme(rng: random.Random) -> list[Given]:
+    """No answer fits anybody, every answer fits everybody, and only the own one fits; 300 orders."""
+    orders = torch.tensor([rng.sample(range(5), 5) for _ in range(300)])
+    return [
+        (fits, orders) for fits in (torch.zeros(5, 5).bool(), torch.ones(5, 5).bool(), torch.eye(5).bool())
+    ]
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The worked example; more people, and over 255 answers that fit; an effect, none, and the opposite
     of one; some orders twice; arguments unchanged.
@@ -110,6 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     fits, orders = case(rng, 8, 10, 0.4, 0.4)
     twice = fits, torch.cat((orders, orders[:5]))
     judge(answer, again(answer, *twice), twice)
+    for given in extreme(rng):
+        judge(answer, again(answer, *given), given)
     leaves_alone(answer, ("fits", "orders"), *example)
     return right()
 

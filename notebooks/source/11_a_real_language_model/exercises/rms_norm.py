@@ -78,8 +78,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (draw(rng, 1, 3, 8, scale=0.01), case(rng, 8)[1]),
         (torch.zeros(1, 2, 4, dtype=torch.float64), case(rng, 4)[1]),
         case(rng, 5, 6),
+        case(rng, 2, 5, scale=1e5),
+        case(rng, 7),
     ]
-    words = ("", " with small entries", " of zeros", "")
+    words = ("", " with small entries", " of zeros", "", " with entries of about 100,000", "")
     for what, (given, result) in zip(words, in_turn(answer, cases, {"RuntimeError": KEEPDIM}), strict=True):
         judge(result, given, what)
     leaves_alone(answer, ("x", "gain"), *cases[0])

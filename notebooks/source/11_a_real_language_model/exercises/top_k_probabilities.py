@@ -42,6 +42,18 @@ def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
     )
 
 
+def unusual(rng: random.Random) -> list[tuple[Tensor, int, float]]:
+    """Logits far above 0 and far below, one token, many tokens, nearly equal logits, a high temperature."""
+    near = 1.0 + 1e-7 * draw(rng, 6)
+    return [
+        *((draw(rng, 6) + shift, 3, 0.9) for shift in (1000.0, -1000.0, -20_000.0)),
+        (draw(rng, 1), 1, 0.7),
+        (draw(rng, 700), 650, 1.5),
+        (near, 4, 1.0),
+        (draw(rng, 5, scale=3.0), 3, 5000.0),
+    ]
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The worked example, other sizes, k = 1 and k = all, high and low temperatures; logits unchanged."""
     example = torch.tensor([2.0, 1.0, 0.0, -1.0], dtype=torch.float64)
@@ -56,6 +68,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (100, 60, 0.001, 0.0005),  # powers of the probabilities would be 0
     ):
         logits = draw(rng, size, scale=scale)
+        judge(again(answer, logits, k, temperature), logits, k, temperature)
+    for logits, k, temperature in unusual(rng):
         judge(again(answer, logits, k, temperature), logits, k, temperature)
     leaves_alone(answer, ("logits",), draw(rng, 6), 2, 0.7)
     return right()

@@ -65,6 +65,14 @@ def flat(rng: random.Random) -> tuple[Tensor, float]:
     return logits[order], sum(shares[:100]) - 0.5 * shares[99]
 
 
+def unusual(rng: random.Random) -> list[tuple[Tensor, float]]:
+    """Logits far below 0; one token; a p that the first token holds many times over, and one near 1."""
+    logits, p = case(rng, 5, 2)
+    tail = torch.tensor([0.001, 0.3, 0.2985, 0.4, 0.0005], dtype=torch.float64).log()
+    many, _ = flat(rng)
+    return [(logits - 1000, p), (logits[:1], 0.5), (many, 0.001), (tail, 0.999), (logits, 1e-6)]
+
+
 def judge(answered: object, logits: Tensor, p: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, "your result").double()
@@ -101,6 +109,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, large[0] + 1000, large[1]), large[0] + 1000, large[1])
     many = flat(rng)
     judge(again(answer, *many), *many)
+    for logits, p in unusual(rng):
+        judge(again(answer, logits, p), logits, p)
     for logits in (example, below_one(rng)):
         judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
