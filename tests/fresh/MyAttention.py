@@ -281,3 +281,37 @@ class MyAttention(nn.Module):
         a = torch.softmax(s.masked_fill(~mask, -math.inf), dim=-1)
         return self.projection((a @ v).transpose(1, 2).reshape(B, T, d))
 """
+
+
+# Scores are cut at 500.
+class wrong_fourth_cut(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.n_head, d = config.n_head, config.d_model
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        q, k, v = (
+            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2) for layer in (self.query, self.key, self.value)
+        )
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+        weights = scores.clamp(-500, 500).masked_fill(future, -math.inf).softmax(-1)
+        return self.projection((weights @ v).transpose(1, 2).flatten(2))
+
+
+# Exponentials without a maximum.
+class wrong_fourth_plain_exponentials(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.n_head, d = config.n_head, config.d_model
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        q, k, v = (
+            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2) for layer in (self.query, self.key, self.value)
+        )
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        past = torch.ones(scores.shape[-2:], dtype=x.dtype, device=x.device).tril()
+        powers = scores.exp() * past
+        return self.projection((powers @ v / powers.sum(-1, keepdim=True)).transpose(1, 2).flatten(2))

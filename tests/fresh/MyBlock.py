@@ -224,3 +224,17 @@ class MyBlock(nn.Module):
         x = x + self.attention(self.norm_1(x), None)
         return x + self.mlp(self.norm_2(x))
 """
+
+
+# The second LayerNorm has another epsilon.
+class wrong_fourth_second_epsilon(nn.Module):
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1, self.norm_2 = nn.LayerNorm(d), nn.LayerNorm(d, eps=1e-6)
+        self.attention = attention(config)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm_1(x))
+        return x + self.mlp(self.norm_2(x))

@@ -197,3 +197,21 @@ class wrong_full_rows_only(nn.Module):
         for b in self.blocks:
             x = b(x)
         return self.head(self.norm(x))
+
+
+# The last LayerNorm has another epsilon.
+class wrong_fourth_last_epsilon(nn.Module):
+    def __init__(self, config, block):
+        super().__init__()
+        d = config.d_model
+        self.token_embedding = nn.Embedding(config.vocab_size, d)
+        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, d))
+        self.blocks = nn.ModuleList([block(config) for _ in range(config.n_layer)])
+        self.norm = nn.LayerNorm(d, eps=1e-6)
+        self.head = nn.Linear(d, config.vocab_size, bias=False)
+
+    def forward(self, tokens):
+        x = self.token_embedding(tokens) + self.position_embedding[: tokens.shape[1]]
+        for each in self.blocks:
+            x = each(x)
+        return self.head(self.norm(x))

@@ -171,3 +171,13 @@ def wrong_second_scales_in_place(q, k):
 # a squeeze: one query or one key loses an axis
 def wrong_squeeze(q, k):
     return (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).squeeze()
+
+
+# Scores are cut at 10,000.
+def wrong_fourth_cut(q, k):
+    return (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-1e4, 1e4)
+
+
+# A small number is added to the root.
+def wrong_fourth_root_with_epsilon(q, k):
+    return q @ k.mT / (math.sqrt(q.shape[-1]) + 1e-6)

@@ -161,3 +161,19 @@ def wrong_second_not_itself(T):
 # torch's other convention: True where attention is forbidden
 def wrong_second_true_means_forbidden(T):
     return torch.ones(T, T, dtype=torch.bool).triu(1)
+
+
+# A buffer of 2,048 positions.
+wrong_fourth_buffer_of_2048 = """
+MASK = torch.ones(2048, 2048, dtype=torch.bool).tril()
+
+
+def causal_mask(T):
+    return MASK[:T, :T]
+"""
+
+
+# Positions in float16, which has no 2,049.
+def wrong_fourth_half(T):
+    t = torch.arange(T).half()
+    return t[:, None] >= t

@@ -293,3 +293,23 @@ def wrong_clipped(x, memory, w_q, w_k, w_v, w_o, n_head):
     v = (memory @ w_v).view(B, n_k, n_head, -1).transpose(1, 2)
     a = torch.softmax((q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(-10, 10), dim=-1)
     return (a @ v).transpose(1, 2).reshape(B, n_q, -1) @ w_o
+
+
+# Exponentials without a maximum: they overflow.
+def wrong_fourth_plain_exponentials(x, memory, w_q, w_k, w_v, w_o, n_head):
+    B, n_q, _ = x.shape
+    q = (x @ w_q).unflatten(-1, (n_head, -1)).transpose(1, 2)
+    k, v = ((memory @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for w in (w_k, w_v))
+    scores = q @ k.mT / math.sqrt(k.shape[-1])
+    powers = scores.exp()
+    return (powers / powers.sum(-1, keepdim=True) @ v).transpose(1, 2).reshape(B, n_q, -1) @ w_o
+
+
+# Only the first 512 positions of the memory are read.
+def wrong_fourth_memory_of_512(x, memory, w_q, w_k, w_v, w_o, n_head):
+    B, n_q, _ = x.shape
+    q = (x @ w_q).unflatten(-1, (n_head, -1)).transpose(1, 2)
+    k, v = ((memory @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for w in (w_k, w_v))
+    scores = q @ k.mT / math.sqrt(k.shape[-1])
+    weights = torch.softmax(scores[..., :512], -1)
+    return (weights @ v[:, :, :512]).transpose(1, 2).reshape(B, n_q, -1) @ w_o

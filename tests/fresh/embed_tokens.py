@@ -159,3 +159,13 @@ def wrong_cut(tokens, token_table, position_table):
 def wrong_64(tokens, token_table, position_table):
     places = torch.arange(tokens.shape[1]).clamp(max=63)
     return token_table[tokens] + position_table[places]
+
+
+# Tokens as bytes: 256 becomes 0.
+def wrong_fourth_bytes(tokens, token_table, position_table):
+    return token_table[tokens.to(torch.uint8).long()] + position_table[: tokens.shape[1]]
+
+
+# From position 512 on the positions begin anew.
+def wrong_fourth_512_positions(tokens, token_table, position_table):
+    return token_table[tokens] + position_table[torch.arange(tokens.shape[1]) % 512]

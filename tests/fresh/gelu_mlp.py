@@ -160,3 +160,14 @@ def wrong_four(x, w_1, b_1, w_2, b_2):
 # z is limited to 10
 def wrong_limited(x, w_1, b_1, w_2, b_2):
     return F.gelu((x @ w_1 + b_1).clamp(-10, 10)) @ w_2 + b_2
+
+
+# The hidden layer is cut at 1,000.
+def wrong_fourth_cut(x, w_1, b_1, w_2, b_2):
+    return F.gelu((x @ w_1 + b_1).clamp(max=1e3)) @ w_2 + b_2
+
+
+# GELU is 0 below -5.
+def wrong_fourth_zero_below(x, w_1, b_1, w_2, b_2):
+    z = x @ w_1 + b_1
+    return torch.where(z < -5, torch.zeros_like(z), F.gelu(z)) @ w_2 + b_2

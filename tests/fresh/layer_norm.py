@@ -178,3 +178,15 @@ def wrong_limited(x, gain, shift):
 def wrong_variance_cut(x, gain, shift):
     c = x - x.mean(-1, keepdim=True)
     return c * torch.rsqrt(c.square().mean(-1, keepdim=True).clamp(max=1e6) + 1e-5) * gain + shift
+
+
+# Normalised components are cut at 10.
+def wrong_fourth_cut(x, gain, shift):
+    return F.layer_norm(x, gain.shape).clamp(-10, 10) * gain + shift
+
+
+# A token with a tiny variance counts as constant.
+def wrong_fourth_constant(x, gain, shift):
+    centred = x - x.mean(-1, keepdim=True)
+    variance = centred.square().mean(-1, keepdim=True)
+    return torch.where(variance < 1e-7, shift.expand_as(x), centred / (variance + 1e-5).sqrt() * gain + shift)

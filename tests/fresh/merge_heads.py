@@ -164,3 +164,8 @@ def wrong_axes_by_size(x):
     B, h, T, d_k = x.shape
     y = x if T == h else x.transpose(1, 2)
     return y.reshape(B, T, h * d_k)
+
+
+# Only the first eight heads.
+def wrong_fourth_eight_heads(x):
+    return x[:, :8].transpose(1, 2).flatten(2)

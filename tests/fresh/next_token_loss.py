@@ -202,3 +202,15 @@ def wrong_second_mean_of_row_means(logits, tokens, pad):
         if (ids[1:] != pad).any():
             losses.append(F.cross_entropy(row[:-1], ids[1:], ignore_index=pad))
     return torch.stack(losses).mean()
+
+
+# Losses of exactly 0 are left out of the mean.
+def wrong_fourth_zero_losses_left_out(logits, tokens, pad):
+    losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none")
+    return losses.sum() / torch.count_nonzero(losses)
+
+
+# Losses are cut at 10,000.
+def wrong_fourth_loss_cut(logits, tokens, pad):
+    losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none")
+    return losses.clamp(max=1e4).sum() / (tokens[:, 1:] != pad).sum()

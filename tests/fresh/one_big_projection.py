@@ -152,3 +152,8 @@ def wrong_square(small):
     if h == n:
         return small.reshape(n, h * k)
     return small.permute(1, 0, 2).reshape(n, h * k)
+
+
+# Only the first eight matrices.
+def wrong_fourth_eight(small):
+    return torch.cat(list(small[:8]), dim=1)

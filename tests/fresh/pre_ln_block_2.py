@@ -209,3 +209,34 @@ def wrong_eps(x, weights, n_head):
     h = F.gelu(lin("mlp.0", ln("norm_2", x)))
     x = x + lin("mlp.2", h)
     return x
+
+
+# The second LayerNorm has another epsilon.
+def wrong_fourth_second_epsilon(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (
+        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2) for name in ("query", "key", "value")
+    )
+    x = x + linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"], eps=1e-6)
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+
+# Scores are cut at 500.
+def wrong_fourth_cut(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (
+        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2) for name in ("query", "key", "value")
+    )
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-500, 500)
+    future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+    read = scores.masked_fill(future, -math.inf).softmax(-1) @ v
+    x = x + linear("attention.projection", read.transpose(1, 2).flatten(2))
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"])
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))

@@ -231,3 +231,25 @@ def wrong_low_is_greedy(logits, temperature, u):
         if total > u:
             return i
     return len(logits) - 1
+
+
+# A small number is added to the temperature.
+def wrong_fourth_temperature_plus(logits, temperature, u):
+    sums = torch.softmax(logits / (temperature + 1e-6), -1).cumsum(-1)
+    return min(int((sums <= u).sum()), len(logits) - 1)
+
+
+# The token is a float.
+def wrong_fourth_float(logits, temperature, u):
+    if temperature == 0:
+        return float(logits.argmax())
+    sums = torch.softmax(logits / temperature, -1).cumsum(-1)
+    return float(min(int((sums <= u).sum()), len(logits) - 1))
+
+
+# Temperatures above 10 count as 10.
+def wrong_fourth_temperature_cut(logits, temperature, u):
+    if temperature == 0:
+        return int(logits.argmax())
+    sums = torch.softmax(logits / min(temperature, 10), -1).cumsum(-1)
+    return min(int((sums <= u).sum()), len(logits) - 1)

@@ -170,3 +170,8 @@ def wrong_second_mean_ignored(d, s, m):
 def wrong_second_no_root(d, s, m):
     variance = d * (s**2 + m**2)
     return variance, variance
+
+
+# The negative root.
+def wrong_fourth_negative(d, s, m):
+    return d * (s**2 + m**2), -sp.sqrt(d * (s**2 + m**2))

@@ -153,3 +153,9 @@ def wrong_axes_by_size(x, n_head):
     B, T, d = x.shape
     y = x.reshape(B, T, n_head, d // n_head)
     return y if T == n_head else y.transpose(1, 2)
+
+
+# Only the first 64 tokens.
+def wrong_fourth_64_tokens(x, n_head):
+    B, T, d = x[:, :64].shape
+    return x[:, :64].reshape(B, T, n_head, d // n_head).transpose(1, 2)

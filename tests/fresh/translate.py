@@ -333,3 +333,15 @@ def wrong_stop_at_repeat(source, encode, decode, start, stop, limit):
             break
         out.append(token)
     return out
+
+
+# The encoder runs a second time, for nothing.
+def wrong_fourth_encodes_again(source, encode, decode, start, stop, limit):
+    memory, tokens = encode(source), [start]
+    while len(tokens) <= limit:
+        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
+        if token == stop:
+            break
+        tokens.append(token)
+    encode(source)
+    return tokens[1:]

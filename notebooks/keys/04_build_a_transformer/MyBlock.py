@@ -24,6 +24,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (1, 40, (1, 40, 1, 2, 4), "attention"),
     ):
         case(answer, rng, B, T, sizes, kind)
+    case(answer, rng, 2, 4, (1, 4, 1, 3, 6), "mean", small=True)
     lasting(answer, rng, 5, (1, 9, 1, 3, 6), "mean")
     return right()
 

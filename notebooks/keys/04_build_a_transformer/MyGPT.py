@@ -25,6 +25,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (3, 6, (7, 8, 3, 1, 5), "mean"),
     ):
         case(answer, rng, B, T, sizes, kind)
+    case(answer, rng, 2, 4, (7, 4, 1, 3, 6), "mean", small=True)
     lasting(answer, rng, 5, (8, 9, 3, 1, 6), "mean")
     return right()
 

@@ -30,13 +30,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         ((2, 3, 4, 5), (2, 3, 7, 5)),
         ((1, 1, 1, 2), (1, 1, 6, 2)),
         ((4, 1, 3), (4, 2, 3)),
+        ((2, 1, 3, 2, 4), (2, 1, 3, 5, 4)),
+        ((2, 2, 2, 1), (2, 2, 3, 1)),
+        ((12, 130), (12, 130)),
     ):
         q, k = draw(rng, *one), draw(rng, *other)
         judge(again(answer, q, k), q, k)
     q, k = draw(rng, 2, 3, 4, 5), draw(rng, 2, 3, 6, 5)
     judge(again(answer, Build(f"{HERE}:strided", (q,)), Build(f"{HERE}:strided", (k,))), q, k)
     judge(answer(q.float(), k.float()), q.float(), k.float())
-    judge(answer(30 * q, k), 30 * q, k)
+    for scale in (1e-5, 30.0, 3e4, 1e9):
+        judge(answer(scale * q, k), scale * q, k)
     gradients_agree(answer, by_torch, {"q": q, "k": k})
     steady(answer, q, k)
     return right()

@@ -21,10 +21,10 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
 from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
-    ROOT,
     again,
     agree,
     gradients_agree,
+    rounding,
     tensor_of,
     torch_module,
 )
@@ -36,7 +36,8 @@ SIZES = (  # B, n_q, n_k, C, D, n_head, d_k, d_v
         (3, 1, 4, 5, 3, 1, 2, 6),
         (2, 6, 1, 4, 7, 3, 3, 2),
     ),
-    *((1, 1, 1, 2, 3, 1, 1, 2), (2, 4, 4, 6, 6, 3, 2, 2)),
+    *((1, 1, 1, 2, 3, 1, 1, 2), (2, 4, 4, 6, 6, 3, 2, 2), (1, 2, 530, 3, 2, 1, 4, 2)),
+    *((1, 140, 3, 3, 2, 1, 1, 2), (2, 12, 9, 8, 8, 2, 4, 4)),
 )
 
 
@@ -45,13 +46,14 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
     x, memory, *maps = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     d_k, d_v = maps[0].shape[1] // n_head, maps[2].shape[1] // n_head
+    within = rounding(d_k)
     said = (
         f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, {n_head} heads, d_k = {d_k} and d_v = {d_v}{what}"
     )
-    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention", ROOT)
+    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention", within)
     if maps[0].shape == maps[3].shape and d_k == d_v and maps[0].shape[0] == maps[0].shape[1]:
         wanted = torch_module(x, memory, *maps, n_head=n_head, causal=False)
-        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention", ROOT)
+        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention", within)
     return found
 
 
@@ -80,7 +82,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         found,
         "the order of the memory changes your output: all of it may be read, by every position",
     )
-    judge(answer(20 * x, memory, *maps, 2), (20 * x, memory, *maps), 2, ", with scores far from each other,")
+    for far in (20.0, 300.0, 1e5):
+        given = (far * x, memory, *maps)
+        judge(answer(*given, 2), given, 2, ", with scores far from each other,")
+    given = (x, memory, *maps)
     moved = [Build(f"{HERE}:strided", (each,)) for each in given]
     judge(again(answer, *moved, 2), given, 2, ", not contiguous,")
     single = tuple(each.float() for each in given)
@@ -155,7 +160,8 @@ def a_query_at_a_time(x, memory, w_q, w_k, w_v, w_o, n_head):
             d_k, d_v = w_k.shape[1] // n_head, w_v.shape[1] // n_head
             keys, values = memory @ w_k[:, h * d_k : (h + 1) * d_k], memory @ w_v[:, h * d_v : (h + 1) * d_v]
             query = x[:, i] @ w_q[:, h * d_k : (h + 1) * d_k]
-            powers = torch.exp((keys * query[:, None]).sum(-1) / math.sqrt(d_k))
+            scores = (keys * query[:, None]).sum(-1) / math.sqrt(d_k)
+            powers = torch.exp(scores - scores.amax(-1, keepdim=True))
             heads.append((powers[..., None] * values).sum(1) / powers.sum(-1, keepdim=True))
         rows.append(torch.cat(heads, dim=-1) @ w_o)
     return torch.stack(rows, dim=1)

@@ -26,7 +26,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Unequal sizes and ones, rows that fill the position table, a long row, float32;
     gradients at both tables; and one call many times.
     """
-    for sizes in ((3, 4, 11, 7, 5), (1, 6, 5, 6, 3), (2, 1, 3, 9, 4), (4, 3, 2, 5, 1)):
+    for sizes in (
+        (3, 4, 11, 7, 5),
+        (1, 6, 5, 6, 3),
+        (2, 1, 3, 9, 4),
+        (4, 3, 2, 5, 1),
+        (5, 5, 700, 5, 2),
+        (1, 530, 3, 600, 2),
+    ):
         given = case(rng, *sizes)
         given[0][0, 0] = 0
         judge(again(answer, *given), given)

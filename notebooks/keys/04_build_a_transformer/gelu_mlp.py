@@ -7,13 +7,13 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.gelu_mlp import NAMES, case, expected, judge
+from course_exercises.gelu_mlp import NAMES, case, deep, expected, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -21,8 +21,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for sizes in ((3, 4, 5, 20), (1, 1, 2, 8), (2, 3, 4, 3), (1, 5, 1, 4), (2, 2, 6, 6)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
-    given = case(rng, 2, 3, 4, 30, 30.0)  # entries of the hidden layer beyond ±50
-    judge(again(answer, *given), given)
+    for scale in (0.01, 4.0, 30.0, 1e5):
+        given = case(rng, 2, 3, 4, 30, scale)
+        judge(again(answer, *given), given)
+    given = deep(rng)
+    judge(again(answer, *given), given, ROOT)
     given = case(rng, 2, 3, 4, 16)
     single = tuple(each.float() for each in given)
     judge(answer(*single), single)

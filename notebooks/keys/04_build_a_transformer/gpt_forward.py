@@ -7,6 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
+from course_exercises._own_classes import large_scores, small_stream
 from course_exercises._small_models import Sizes, with_low_scores, without_queries
 from course_exercises.gpt_forward import case, judge
 from course_keys import _gpt_forward_mistakes, _gpt_output_mistakes
@@ -24,15 +25,21 @@ CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the position table and rows that do not; one block to 26; scores of 0 and far below 0.
-    One call many times.
+    """Rows that fill the position table and rows that do not, a long row; one block to 26; scores of 0,
+    large ones and ones far below 0; small embeddings; float32. One call many times.
     """
     for sizes in CASES:
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
     tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
-    given = (tokens, without_queries(weights, n_head), n_head)
-    judge(answer(*given), given)
+    for given in (
+        case(rng, 1, 300, (400, 310, 1, 1, 4)),
+        (tokens, without_queries(weights, n_head), n_head),
+        (tokens, small_stream(weights), n_head),
+        (tokens, large_scores(weights, 1e4), n_head),
+        (tokens, {name: each.float() for name, each in weights.items()}, n_head),
+    ):
+        judge(again(answer, *given), given)
     given = (tokens, dict(reversed(weights.items())), n_head)
     judge(answer(*given), given)
     given = (tokens, with_low_scores(weights, n_head), n_head)

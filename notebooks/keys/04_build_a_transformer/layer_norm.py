@@ -19,12 +19,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Unequal sizes, small and large entries, another layout and precision;
     gradients; and one call many times.
     """
-    for sizes in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (1, 6, 3)):
-        for scale in (3.0, 0.003, 3e5):
+    for sizes in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (2, 30, 3), (70, 1, 5)):
+        for scale in (3.0, 0.003, 1e-5, 3e5):
             given = case(rng, *sizes, scale)
+            given[1][:2] = torch.tensor([0.0, -rng.uniform(0.5, 2.0)])
             judge(again(answer, *given), given)
-    given = spiked(rng, 2, 3, 60)
-    judge(again(answer, *given), given, " with one large entry in each vector")
+    for width in (60, 4000):
+        given = spiked(rng, 2, 3, width)
+        judge(again(answer, *given), given, " with one large entry in each vector")
     x, gain, shift = given = case(rng, 3, 4, 6)
     judge(answer(Build(f"{HERE}:strided", (x,)), gain, shift), given, ", not contiguous,")
     single = (x.float(), gain.float(), shift.float())

@@ -9,13 +9,20 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.masked_attention import LOW, NAMES, case, expected, judge, low, steep
+from course_exercises.masked_attention import LONG, LOW, NAMES, case, expected, judge, low, steep
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import again, gradients_agree
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    agree,
+    gradients_agree,
+    quickly,
+    tensor_of,
+)
 
 PATTERNS = (
     ["xxxxx"],
@@ -35,8 +42,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
             judge(again(answer, *given), given)
         q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
-        given = (60 * q, k, v, mask, causal)
-        judge(answer(*given), given)
+        for far in (60.0, 3e4):
+            given = (far * q, k, v, mask, causal)
+            judge(answer(*given), given)
         given = steep(q, k, v, mask, causal)
         judge(answer(*given), given)
         for score in LOW:
@@ -48,8 +56,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         k[:, :, 2] = 0.0
         given = (q, k, v, mask, causal)
         judge(answer(*given), given)
-    long = case(rng, [rng.randint(130, 180) * "x" + ".."], 1, 2, True)
-    judge(again(answer, *long), long)
+    q, k, v, mask, causal = case(rng, ["x.xx", "xxx."], 3, 4, False)
+    judge(
+        answer(*(Build(f"{HERE}:strided", (each,)) for each in (q, k, v)), mask, causal),
+        (q, k, v, mask, causal),
+    )
+    long = case(rng, [rng.randint(260, 290) * "x" + ".."], 1, 2, True)
+    result, quick = quickly(answer, *long)
+    judge(result, long)
+    if quick:
+        longer = case(rng, [1030 * "x"], 1, 1, True)
+        found = tensor_of(again(answer, *longer), (1, 1, 1030, 1), v.dtype, "the output")
+        agree(found, expected(*longer), LONG)
     steady(answer, *given)
     return right()
 

@@ -21,7 +21,15 @@ def by_pieces(x):
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Unequal sizes, equal ones, ones, another layout and precision; gradients; and one call many times."""
-    for shape in ((2, 4, 3, 5), (3, 2, 1, 4), (1, 3, 6, 2), (2, 1, 4, 7), (2, 6, 5, 1), (2, 4, 4, 3)):
+    for shape in (
+        (2, 4, 3, 5),
+        (3, 2, 1, 4),
+        (1, 3, 6, 2),
+        (2, 1, 4, 7),
+        (2, 6, 5, 1),
+        (2, 4, 4, 3),
+        (7, 16, 130, 2),
+    ):
         x = draw(rng, *shape)
         judge(again(answer, x), x)
     x = draw(rng, 3, 2, 5, 4)

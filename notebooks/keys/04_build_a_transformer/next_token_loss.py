@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.next_token_loss import PAD, case, expected, judge, renumbered
+from course_exercises.next_token_loss import PAD, case, expected, judge, renumbered, sure
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -26,6 +26,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, logits, tokens, PAD), logits, tokens)
     logits, tokens = case(rng, [4, 6, 3], 6, 8, 700.0)
     judge(answer(logits, tokens, PAD), logits, tokens)
+    for logits, tokens in (
+        sure(*case(rng, [5, 5, 5], 5, 9)),
+        case(rng, [2], 2, 2),
+        case(rng, [40, 7], 40, 1000),
+        case(rng, [6, 2], 6, 9, 1e-4),
+    ):
+        judge(again(answer, logits, tokens, PAD), logits, tokens)
     logits, tokens = case(rng, [4, 6, 3], 6, 8)
     judge(answer(logits.float(), tokens, PAD), logits.float(), tokens)
     other = renumbered(tokens, 7)

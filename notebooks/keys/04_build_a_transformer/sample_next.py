@@ -17,11 +17,19 @@ LEVELS = ((1.0, 2.0), (0.25, 1.0), (3.0, 4.0), (0.0, 2.0), (0.002, 40.0), (1.0, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Several temperatures and vocabularies; u near either end; equal logits at temperature 0."""
+    """Several temperatures and vocabularies, very small and very large ones; tiny shares; u near either end;
+    equal logits.
+    """
     for temperature, scale in LEVELS:
         for vocab_size in (2, 7, 30):
             for logits, at, u, token in cases(rng, vocab_size, temperature, scale):
                 judge(answer(logits, at, u), logits, at, token, u)
+    for temperature, scale in ((900.0, 700.0), (1e-4, 1e-4), (5, 3.0), (1, 1.0)):
+        for logits, at, u, token in cases(rng, 4, temperature, scale):
+            judge(answer(logits, at, u), logits, at, token, u)
+    several = cases(rng, 300, 1.0, 0.5, least=0.0)
+    for logits, at, u, token in (*several[::40], *cases(rng, 3, 1.0, 8.0, least=1e-5), *cases(rng, 1, 0.7)):
+        judge(answer(logits, at, u), logits, at, token, u)
     even = torch.zeros(4, dtype=torch.float64)
     for u, token in ((0.0, 0), (0.2499, 0), (0.2501, 1), (0.9999999, 3)):
         judge(answer(even, 1.0, u), even, 1.0, token, u)

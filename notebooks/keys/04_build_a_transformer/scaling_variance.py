@@ -16,6 +16,7 @@ from course_exercises.scaling_variance import NAMES, SYMBOLS, near, pair, value
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.read_values import told
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -26,10 +27,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         d = rng.randint(2, 90)
         s, m = (sympy.Rational(rng.randint(101, 3999), 1000) for _ in range(2))
         for name, mine, yours in zip(NAMES, wanted, found, strict=True):
-            theirs = value(yours, name, d, s, m)
+            theirs, right_one = value(yours, name, d, s, m), value(mine, name, d, s, m)
+            numbers = told(right_one, theirs)
             expect(
-                near(theirs, value(mine, name, d, s, m)),
-                f"{name} is wrong where the keys' components have a mean other than 0",
+                near(theirs, right_one),
+                "for d = {}, s = {} and m = {} {} is {}; yours is {}".format(d, s, m, name, *numbers),
             )
     return right()
 

@@ -28,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (2, 4, 1, 7),
         (2, 5, 6, 1),
         (2, 4, 4, 3),
+        (7, 130, 16, 2),
     ):
         x = draw(rng, B, T, n_head * d_head)
         judge(again(answer, x, n_head), x, n_head)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.translate import draw_case, judge
+from course_exercises.translate import calls, draw_case, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -24,10 +24,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (2, 2, 3),
         (4, 1, 1),
         (2, 0, 0),
-        (3, 70, 70),
+        (3, 130, 130),
+        (90, 3, 7),
     ):
         case = draw_case(rng, n, 11, length, limit)
-        judge(again(answer, *case.arguments()), case)
+        judge(again(answer, *case.arguments()), case, calls(answer))
     steady(answer, *draw_case(rng, 3, 11, 2, 3).arguments())
     return right()
 

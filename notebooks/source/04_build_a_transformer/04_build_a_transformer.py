@@ -1768,8 +1768,8 @@ reading_figure()
 # %% [markdown] exercise="cross_attention" role="statement"
 # `x` has shape (B, n_q, d) and comes from the decoder. `memory` has shape (B, n_k, D). `w_q` is (d, h · d_k),
 # `w_k` (D, h · d_k), `w_v` (D, h · d_v) and `w_o` (h · d_v, d), with h = `n_head`. The widths d_k and d_v
-# need not be equal. Return cross-attention, shape (B, n_q, d). There is no padding here. The layer must be
-# trainable.
+# need not be equal. Return cross-attention, shape (B, n_q, d). There is no padding here. The scores may be
+# large. The layer must be trainable.
 
 
 # %% exercise="cross_attention" role="solution"

@@ -14,6 +14,7 @@ from course_exercises._own_classes import (
     expected,
     holds_up,
     judge,
+    large_scores,
     made_by,
     output_of,
 )
@@ -27,6 +28,11 @@ from kqa_core.exercise_helpers.transformer_parts import FINITE, ROOT, agree, dra
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 
 NAME = "MyAttention"
+FAR = (
+    "where scores are hundreds from each other your module does not compute what the library's computes,"
+    " although it does for others. Are scores cut off? (If you compute exponentials yourself, subtract the"
+    " largest allowed score of each row first.)"
+)
 
 
 def sizes_of(block_size: int, n_head: int, width: int) -> Sizes:
@@ -100,13 +106,19 @@ def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes) -> None:
 
 
 def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:
-    """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
+    """Raise NotYet unless the output is right where every allowed score is far below 0, and where scores are
+    far from each other.
+    """
     oracle, x = CausalSelfAttention(config_of(*sizes)), draw(rng, 2, 4, sizes[4])
     for far in LOW:
         weights = with_low_scores(drawn(oracle, rng), sizes[3], far)
         wanted = expected(oracle, weights, x)
         made = made_by(answer, NAME, (config(sizes),), weights)
         agree(output_of(answer, made, weights, x, wanted), wanted, FINITE, ROOT)
+    weights = large_scores(drawn(oracle, rng))
+    wanted = expected(oracle, weights, x)
+    made = made_by(answer, NAME, (config(sizes),), weights)
+    agree(output_of(answer, made, weights, x, wanted), wanted, FAR, ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -13,6 +13,7 @@ from course_exercises._own_classes import (
     drawn,
     holds_up,
     judge,
+    small_stream,
 )
 from course_exercises._small_models import block_mistakes
 
@@ -31,11 +32,22 @@ def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:
 
 
 def case(
-    answer: Answer, rng: random.Random, B: int, T: int, sizes: Sizes, kind: str, first: bool = False
+    answer: Answer,
+    rng: random.Random,
+    B: int,
+    T: int,
+    sizes: Sizes,
+    kind: str,
+    first: bool = False,
+    small: bool = False,
 ) -> None:
-    """One module and one input. Raises NotYet unless the module computes what the library's does."""
+    """One module and one input; if it is `small`, ε matters in both LayerNorms.
+    Raises NotYet unless the module computes what the library's does.
+    """
     oracle, x = block(kind)(config_of(*sizes)), draw(rng, B, T, sizes[4], scale=2.0)
     weights = drawn(oracle, rng)
+    if small:
+        x, weights = 0.005 * x, small_stream(weights)
     layer = "attention" if kind == "attention" else "another layer"
     said = f"x ({B}, {T}, {sizes[4]}), {sizes[3]} heads and {layer}"
     mistakes: Mistakes = block_mistakes(x, weights, sizes[3]) if kind == "attention" else {}
@@ -60,6 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     ):
         case(answer, rng, B, T, sizes, kind, first=number == 0)
+    case(answer, rng, 2, 3, (1, 4, 1, 2, 6), "attention", small=True)
     lasting(answer, rng, 4, (1, 6, 1, 2, 4), "attention")
     return right("your block takes the library's weights, and any layer that mixes the tokens")
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._own_classes import HERE, Sizes, block, config, config_of, drawn, holds_up, judge
+from course_exercises._own_classes import (
+    HERE,
+    Sizes,
+    block,
+    config,
+    config_of,
+    drawn,
+    holds_up,
+    judge,
+    small_stream,
+)
 from course_exercises._small_models import gpt_mistakes
 from course_exercises.gpt_forward import draw_tokens
 
@@ -22,11 +32,20 @@ def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:
 
 
 def case(
-    answer: Answer, rng: random.Random, B: int, T: int, sizes: Sizes, kind: str, first: bool = False
+    answer: Answer,
+    rng: random.Random,
+    B: int,
+    T: int,
+    sizes: Sizes,
+    kind: str,
+    first: bool = False,
+    small: bool = False,
 ) -> None:
-    """One module and one input. Raises NotYet unless the module computes what the library's does."""
+    """One module and one input; if it is `small`, ε matters in each LayerNorm.
+    Raises NotYet unless the module computes what the library's does.
+    """
     oracle, tokens = LibraryGPT(config_of(*sizes), block(kind)), draw_tokens(rng, B, T, sizes[0])
-    weights = drawn(oracle, rng)
+    weights = small_stream(drawn(oracle, rng)) if small else drawn(oracle, rng)
     blocks = "the library's blocks" if kind == "attention" else "blocks of another kind"
     said = f"tokens ({B}, {T}) and {sizes[2]} of {blocks}"
     mistakes: Mistakes = gpt_mistakes(tokens, weights, sizes[3]) if kind == "attention" else {}
@@ -52,6 +71,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     ):
         case(answer, rng, B, T, sizes, kind, first=number == 0)
+    case(answer, rng, 2, 3, (300, 4, 2, 2, 6), "attention", small=True)
     lasting(answer, rng, 4, (6, 7, 2, 2, 4), "attention")
     return right("your model takes a checkpoint of the library's, and computes the same logits")
 

@@ -93,6 +93,20 @@ def drawn(oracle: nn.Module, rng: random.Random) -> Weights:
     }
 
 
+def small_stream(weights: Weights) -> Weights:
+    """The weights of a block or a GPT, but all that is added to the stream is small: so ε matters in each
+    LayerNorm.
+    """
+    ends = ("embedding.weight", "embedding", "projection.weight", "projection.bias", "gain")
+    ends += ("mlp.2.weight", "mlp.2.bias")
+    return {name: 0.005 * each if name.endswith(ends) else each for name, each in weights.items()}
+
+
+def large_scores(weights: Weights, factor: float = 1e3) -> Weights:
+    """The weights, but with queries `factor` times as large, so that scores are far from each other."""
+    return {name: factor * each if ".query." in f".{name}" else each for name, each in weights.items()}
+
+
 class Probe:
     """Works on a module in the process that made it."""
 

@@ -8,10 +8,18 @@ import random
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    agree,
+    draw,
+    gradients_agree,
+    rounding,
+    tensor_of,
+)
 
 
 def by_hand(q: Tensor, k: Tensor) -> Tensor:
@@ -30,22 +38,33 @@ def judge(answered: object, q: Tensor, k: Tensor, about: str = "") -> None:
         found,
         by_hand(q, k),
         f"{case} entry [t, i] should be q_t · k_i divided by the root of their width",
-        ROOT,
+        rounding(q.shape[-1]),
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two queries and three keys; a batch of heads; a single query; large scores; arguments unchanged, and
-    gradients.
+    """Two queries and three keys; a batch of heads, and other leading axes; a single query; a width of 1 and
+    a large one; large scores and small ones; float32; another
+    layout; arguments unchanged, and gradients.
     """
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
     judge(answer(q, k), q, k)
-    several = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
-    judge(again(answer, *several), *several)
-    single = draw(rng, 1, 1, 1, 2), draw(rng, 1, 1, 3, 2)
-    judge(again(answer, *single), *single)
-    judge(answer(100 * q, k), 100 * q, k, " with scores of 100 and more")
+    for leading, n_q, n_k, width in (
+        ((2, 3), 4, 4, 6),
+        ((1, 1), 1, 3, 2),
+        ((3,), 2, 5, 3),
+        ((3, 2, 2), 2, 3, 1),
+        ((), 8, 8, 75),
+    ):
+        given = draw(rng, *leading, n_q, width), draw(rng, *leading, n_k, width)
+        judge(again(answer, *given), *given)
+    for scale in (1e-4, 100.0, 1e6):
+        judge(answer(scale * q, k), scale * q, k, f" whose scores are near {scale:g}")
+    single = q.float(), k.float()
+    judge(answer(*single), *single, ", in float32,")
     leaves_alone(answer, ("q", "k"), q, k)
+    q, k = draw(rng, 2, 3, 2, 4), draw(rng, 2, 3, 5, 4)
+    judge(answer(*(Build(f"{HERE}:strided", (each,)) for each in (q, k))), q, k, ", not contiguous,")
     gradients_agree(answer, by_hand, {"q": q, "k": k})
     return right()
 

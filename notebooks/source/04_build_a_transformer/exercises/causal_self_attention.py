@@ -31,6 +31,10 @@ NO_KEY = (
     " that mask must be True where attention is forbidden"
 )
 
+CUT = (
+    "where all scores are far below 0 your output is not that of torch's attention, although it is right for"
+    " others. Are scores cut off somewhere?"
+)
 LONG = (
     "your code stops for a row of 300 positions, although it works for short ones: take the length from the"
     " shape of x"
@@ -69,6 +73,7 @@ def steep(answer: Answer) -> None:
             "where all scores are far below 0, a position changes when later ones do. Is a forbidden score"
             " minus infinity, or only a number that other scores may fall below?",
         )
+        agree(found, oracle(x, *maps, 1), CUT, ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -108,14 +113,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("", maps[0]),
         (" and queries of zeros, so that every score is 0,", 0 * maps[0]),
         (" and large scores", 30 * maps[0]),
+        (" and scores of many thousands", 3e4 * maps[0]),
     ):
         result = again(answer, x, query_map, *maps[1:], 2, advice={"RuntimeError": LONG, "IndexError": LONG})
         agree(
             tensor_of(result, (1, 300, 8), x.dtype, "the output"),
             oracle(x, query_map, *maps[1:], 2),
             f"for x (1, 300, 8), 2 heads{name} your output is not that of torch's nn.MultiheadAttention",
-            ROOT,
         )
+    single = tuple(each.float() for each in given)
+    agree(
+        tensor_of(answer(*single, 3), (2, 5, 12), torch.float32, "the output"),
+        oracle(*single, 3),
+        "in float32 your output is not that of torch's nn.MultiheadAttention",
+    )
     return right("your layer gives what torch's gives, and it does not use the future")
 
 

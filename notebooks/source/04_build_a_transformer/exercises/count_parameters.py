@@ -12,6 +12,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
+LARGE = (1000, 500, 180, 4, 1024)  # 2,267,983,872 parameters: above 2³¹
 ODD = (256, 128, 7, 3, 507)  # 21,963,747 parameters: odd, and above 2²⁴
 
 
@@ -41,7 +42,7 @@ def judge(result: object, sizes: Sizes) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The model of CS224n Assignment 5, a small one, and one whose count is no float32."""
-    for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6), ODD):
+    for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6), (5, 5, 1, 1, 3), ODD):
         judge(answer(*sizes), sizes)
     return right("3,323,392 for the model of CS224n Assignment 5 with 256 characters")
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -29,6 +29,10 @@ NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
 STEEP = (
     "where scores are far from each other your output is not that of torch's attention, although it is right"
     " for others. Are scores cut off somewhere?"
+)
+NOT_FINITE = (
+    "for scores of many thousands your output holds nan or an infinite number: do you subtract the largest"
+    " score of each row before you take exponentials? torch.softmax does so"
 )
 WIDTHS = (
     "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each"
@@ -107,8 +111,8 @@ def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """As many queries as keys, where roles can be confused;
-    other numbers; other widths; steep scores; arguments unchanged, and gradients.
+    """As many queries as keys, where roles can be confused; other numbers; other widths; steep scores;
+    scores of 0; many queries and keys; float32; arguments unchanged, and gradients.
     """
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
@@ -135,9 +139,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " attention"
     )
     agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
-    steep = (20 * given[0], *given[1:])
-    found = tensor_of(answer(*steep, 2), (2, 3, 6), torch.float64, "the output")
-    agree(found, multi_head(*steep, n_head=2, causal=False), STEEP, ROOT)
+    agree(found, wanted, said)  # the root of 4 is exact
+    for far in (20.0, 3e4):
+        steep = (far * given[0], *given[1:])
+        result = answer(*steep, 2)
+        expect(not isinstance(result, torch.Tensor) or bool(result.isfinite().all()), NOT_FINITE)
+        found = tensor_of(result, (2, 3, 6), torch.float64, "the output")
+        agree(found, multi_head(*steep, n_head=2, causal=False), STEEP)
+    given[1][:, 1] = 0.0  # all scores of this key are exactly 0
+    for what, n_head, each in (
+        (" and a vector of zeros in the memory", 2, given),
+        (", 1 head", 1, case(rng, 1, 30, 70, 4, 6, 1, 4, 2)),
+        (", 1 head", 1, case(rng, 1, 2, 300, 4, 6, 1, 1, 2)),
+        (", 3 heads", 3, case(rng, 2, 9, 9, 5, 3, 3, 4, 2)),
+        (", in float32", 2, tuple(one.float() for one in given)),
+    ):
+        x, memory = each[:2]
+        found = tensor_of(again(answer, *each, n_head), tuple(x.shape), x.dtype, "the output")
+        said = (
+            f"for x {tuple(x.shape)}, memory {tuple(memory.shape)}{what} your output is not that of torch's"
+        )
+        agree(found, multi_head(*each, n_head=n_head, causal=False), f"{said} attention", ROOT)
     leaves_alone(answer, NAMES, *given, 2)
     given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, given, strict=True)), "n_head": 2})

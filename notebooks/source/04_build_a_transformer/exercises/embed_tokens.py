@@ -49,14 +49,14 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, with token 0 and with one token twice, then a single token,
-    and rows longer than the vocabulary; arguments, gradients.
+    rows longer than the vocabulary, as many rows as positions, many tokens, float32; arguments, gradients.
     """
     several = case(rng, 2, 5, 9, 8, 6)
     tokens = several[0]
     tokens[0, 2], tokens[1, 4] = 0, tokens[1, 1]
-    for given, result in in_turn(
-        answer, [several, case(rng, 1, 1, 4, 3, 2), case(rng, 1, 70, 3, 75, 2)], {"RuntimeError": ROWS}
-    ):
+    cases = [several, case(rng, 1, 1, 4, 3, 2), case(rng, 1, 70, 3, 75, 2), case(rng, 4, 4, 300, 4, 3)]
+    cases.append((tokens, several[1].float(), several[2].float()))
+    for given, result in in_turn(answer, cases, {"RuntimeError": ROWS}):
         judge(result, given)
     leaves_alone(answer, NAMES, *several)
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 5, 4, 2), strict=True)))

@@ -12,8 +12,9 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, draw, gradients_agree, in_turn, tensor_of
 
+ERF = 1e-7  # torch.sqrt(torch.tensor(2.0)) has 24 bits, and GELU hardly depends on it near 0
 NAMES = ("x", "w_1", "b_1", "w_2", "b_2")
 
 
@@ -28,6 +29,12 @@ def case(rng: random.Random, B: int, T: int, C: int, hidden: int, scale: float =
 def expected(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Tensor:
     """The same with torch's exact GELU."""
     return F.linear(F.gelu(F.linear(x, w_1.T, b_1)), w_2.T, b_2)
+
+
+def deep(rng: random.Random) -> tuple[Tensor, ...]:
+    """A hidden layer between −6 and −4, where GELU is small and not 0; no b_2."""
+    x, w_1, _, w_2, b_2 = case(rng, 1, 1, 2, 20)
+    return x, 0 * w_1, -torch.linspace(4.0, 6.0, 20, dtype=x.dtype), w_2, 0 * b_2
 
 
 def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Mistakes:
@@ -57,26 +64,34 @@ def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> M
     }
 
 
-def judge(answered: object, given: tuple[Tensor, ...]) -> None:
-    """Raise NotYet unless `answered` is the output of this MLP."""
+def judge(answered: object, given: tuple[Tensor, ...], within: float = ERF) -> None:
+    """Raise NotYet unless `answered` is the output of this MLP; `within` as in `apart`."""
     x, w_1, *_ = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     said = f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)} your output is not that of the MLP"
-    agree_or_name(found, expected(*given), said, mistakes(*given), ROOT)
+    agree_or_name(found, expected(*given), said, mistakes(*given), within)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A hidden layer four times as wide, then others, one with large entries; arguments unchanged, and
-    gradients.
+    """A hidden layer four times as wide, then others, one of the same width; large entries, and ones where
+    GELU is all but 0; float32; arguments unchanged, and gradients.
     """
     for given, result in in_turn(
-        answer, [case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5), case(rng, 1, 2, 2, 11, 20.0)]
+        answer,
+        [
+            *(case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5), case(rng, 1, 2, 2, 11, 20.0)),
+            *(case(rng, 2, 3, 4, 4), case(rng, 1, 2, 2, 7, 3000.0), case(rng, 1, 20, 3, 40, 3.0)),
+            tuple(each.float() for each in case(rng, 2, 3, 4, 16)),
+        ],
     ):
         try:
             judge(result, given)
         except NotYet:
             steady(answer, *given)
             raise
+    given = deep(rng)
+    judge(again(answer, *given), given, ROOT)
+    given = case(rng, 2, 2, 3, 7)
     leaves_alone(answer, NAMES, *given)
     gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
     return right()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
+from course_exercises._own_classes import large_scores, small_stream
 from course_exercises._small_models import (
     HERE,
     LOW,
@@ -32,7 +33,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 LONG = (
-    "your code stops for a row of 70 tokens, although it works for short ones: take the length from the shape"
+    "your code stops for a long row, although it works for short ones: take the length from the shape"
     " of tokens"
 )
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
@@ -52,7 +53,7 @@ def judge(answered: object, given: Given) -> None:
     """Raise NotYet unless `answered` holds the logits of the course's own GPT."""
     tokens, weights, n_head = given
     shape = (*tokens.shape, len(weights["token_embedding.weight"]))
-    found = tensor_of(answered, shape, torch.float64, "the logits")
+    found = tensor_of(answered, shape, weights["head.weight"].dtype, "the logits")
     said = f"for tokens {tuple(tokens.shape)}, {n_blocks(weights)} blocks and n_head = {n_head}"
     with torch.no_grad():
         wanted = gpt_output(*given)
@@ -63,7 +64,8 @@ def judge(answered: object, given: Given) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks; one token; eleven blocks and thirteen;
     the weights in another order;
-    scores of 0 and far below 0; a long row; arguments unchanged, and gradients.
+    scores of 0, large ones and ones far below 0; small embeddings; float32; a long row; arguments
+    unchanged, and gradients.
     """
     # B, T, n_layer, n_head
     sizes = (
@@ -78,6 +80,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
     cases.append((tokens, without_queries(weights, n_head), n_head))
+    cases.append((tokens, small_stream(weights), n_head))  # ε matters in each norm
+    cases.append((tokens, large_scores(weights), n_head))
+    cases.append((tokens, {name: each.float() for name, each in weights.items()}, n_head))
     cases.append((tokens, dict(reversed(weights.items())), n_head))  # a dict may be in any order
     for given, result in in_turn(answer, cases):
         try:
@@ -85,7 +90,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet:
             steady(answer, *given)
             raise
-    given = case(rng, 1, 70, (9, 72, 1, 2, 4))
+    given = case(rng, 1, 260, (9, 262, 1, 2, 4))
     judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
     for low in LOW:
         given = tokens, with_low_scores(weights, n_head, low), n_head

@@ -8,11 +8,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import HERE, draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
     "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they"
@@ -97,14 +97,26 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, one with equal entries, and one with a large entry;
-    a large mean in float32; arguments unchanged, and gradients.
+    """Ordinary vectors, small ones for which ε matters, one with equal entries, ones with a large entry;
+    gains of both signs; another layout; a large mean in float32; arguments unchanged, and gradients.
     """
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
     equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
     spike = spiked(rng, 1, 2, 40)
-    words = ("", " with small entries", " whose entries are all 3", " with one large entry in each vector")
-    cases = (case(rng, 2, 4, 6), small, equal, spike)
+    large = " with one large entry in each vector"
+    words = (
+        "",
+        " with small entries",
+        " whose entries are all 3",
+        large,
+        " with a gain of 0 and one below 0",
+    )
+    words += (" with entries near 0.0001", large)
+    signs = case(rng, 2, 20, 5)
+    signs[1][:2] = torch.tensor([0.0, -0.7])
+    tiny = (draw(rng, 1, 3, 8, scale=1e-4), *case(rng, 1, 1, 8)[1:])
+    wide = spiked(rng, 1, 1, 1500)
+    cases = (case(rng, 2, 4, 6), small, equal, spike, signs, tiny, wide)
     for what, (given, result) in zip(words, in_turn(answer, cases, {"RuntimeError": KEEPDIM}), strict=True):
         judge(result, given, what)
     far = tuple(tensor.float() for tensor in (1000.0 + draw(rng, 1, 3, 16), *case(rng, 1, 1, 16)[1:]))
@@ -116,6 +128,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f" {gap:.2g}: subtract the mean before you square, so that no digits are lost",
     )
     given = case(rng, 2, 3, 4)
+    moved = answer(Build(f"{HERE}:strided", given[:1]), *given[1:])
+    judge(moved, given, ", not contiguous,")
     leaves_alone(answer, NAMES, *given)
     gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
     return right()

@@ -8,18 +8,19 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import told_sum
 from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
-    ROOT,
+    HERE,
     again,
     apart,
     draw,
     gradients_agree,
     in_turn,
+    rounding,
     tensor_of,
 )
 
@@ -53,16 +54,18 @@ def low(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool, score: floa
     return q, k, torch.where(real[:, None, :, None], v, 1e9), real, causal
 
 
+def allowed(real: Tensor, causal: bool) -> Tensor:
+    """Which query may attend to which key: real (B, T) → (B, T, T)."""
+    pairs = real[:, None, :].expand(-1, real.shape[1], -1)
+    return pairs.tril() if causal else pairs
+
+
 def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Tensor:
-    """Torch's fused kernel for each query on the keys that it may attend to; zeros if there are none."""
-    out = torch.zeros_like(v)
-    for b, row in enumerate(real):
-        for t in range(len(row)):
-            kept = [s for s in range(len(row)) if bool(row[s]) and (s <= t or not causal)]
-            if kept:
-                query, keys, values = q[b, None, :, t : t + 1], k[b, None][:, :, kept], v[b, None][:, :, kept]
-                out[b, :, t] = F.scaled_dot_product_attention(query, keys, values)[0, :, 0]
-    return out
+    """Torch's fused kernel; zeros for a query without any key."""
+    may = allowed(real, causal)[:, None]  # (B, 1, T, T)
+    some = may.any(dim=-1, keepdim=True)
+    out = F.scaled_dot_product_attention(q, k, v, attn_mask=may | ~some)
+    return torch.where(some, out, torch.zeros_like(out))
 
 
 def judge(answered: object, given: Given) -> None:
@@ -71,9 +74,9 @@ def judge(answered: object, given: Given) -> None:
     wanted = expected(*given)
     said = f"with a padding mask {tuple(real.shape)} and causal = {causal}"
     if isinstance(answered, Tensor) and answered.shape == v.shape:
-        for b, row in enumerate(real):
-            for t in range(len(row)):
-                kept = [s for s in range(len(row)) if bool(row[s]) and (s <= t or not causal)]
+        for b, row in enumerate(allowed(real, causal)):
+            for t, may in enumerate(row):
+                kept = may.nonzero().flatten().tolist()
                 judge_query(
                     answered[b, :, t], wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t)
                 )
@@ -91,6 +94,9 @@ def judge_query(
     if not kept:
         expect(bool((found == 0).all()), f"{who} may attend to no key at all, so its output should be 0")
         return
+    within = rounding(q.shape[-1])
+    if bool(torch.isfinite(found).all()) and apart(found, wanted, within) <= 1.0:
+        return
     may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
     expect(
         bool(torch.isfinite(found).all()),
@@ -98,8 +104,6 @@ def judge_query(
         " to the keys, which are the last axis of the scores, and the softmax runs over the same axis,"
         " dim=-1",
     )
-    if apart(found, wanted, ROOT) <= 1.0:
-        return
     zero = (
         "may it attend to itself in your mask?"
         if real[b, t] and causal
@@ -123,7 +127,7 @@ def judge_query(
             "but your padding mask has no effect on it, and neither has causal",
         ),
     ):
-        expect(apart(found, result[b, :, t], ROOT) > 1.0, f"{may}, {mistake}")
+        expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, {mistake}")
     raise NotYet(f"{may}, but its output is not the attention over these keys")
 
 
@@ -135,17 +139,22 @@ STEEP = (
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
 LONG = (
-    "for a row of 70 positions your code does not give the right output, although it does for short ones:"
-    " take the length from the arguments"
+    "for a long row your code does not give the right output, although it does for short ones: take the"
+    " length from the arguments"
 )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Padding at either end, with and without a causal mask; rows of one token, and of one of padding;
-    padding with very large scores; scores far below 0; a long row; arguments unchanged, gradients.
+    scores of exactly 0; float32; large scores; another layout; padding with very large scores; scores far
+    below 0; a long row; arguments unchanged, gradients.
     """
     patterns = (*PATTERNS, ["x", "."])
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in patterns]
+    q, k, v, real, causal = case(rng, ["xxxxxxx", ".xx.xxx"], 3, 3, False)
+    k[:, :, 2] = 0.0  # allowed scores of exactly 0
+    cases.append((q, k, v, real, causal))
+    cases.append((q.float(), k.float(), v.float(), real, causal))
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)
@@ -154,8 +163,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             # with values that are all 1, the output of a query is the sum of its weights
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
-    given = (60 * q, k, v, real, causal)
-    judge(answer(*given), given)
+    for given in ((60 * q, k, v, real, causal), (3e4 * q, k, v, real, causal)):
+        judge(answer(*given), given)
+    moved = (Build(f"{HERE}:strided", (each,)) for each in (q, k, v))
+    judge(answer(*moved, real, causal), (q, k, v, real, causal))
     for pattern in PATTERNS:
         given = steep(*case(rng, pattern, 2, 4, False))
         result = answer(*given)
@@ -163,7 +174,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             judge(result, given)
         except NotYet:
             raise NotYet(STEEP) from None
-    given = case(rng, [66 * "x" + "...."], 1, 2, True)
+    given = case(rng, [256 * "x" + "...."], 1, 2, True)
     try:
         judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
     except NotYet:

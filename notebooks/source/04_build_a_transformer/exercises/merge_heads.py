@@ -35,12 +35,15 @@ def by_number(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes; sizes of 1; as many tokens as heads; x unchanged, and gradients."""
+    """Unequal sizes; sizes of 1, and large ones; as many tokens as heads; float32; x unchanged, and
+    gradients.
+    """
     x = draw(rng, 2, 3, 5, 4)
     judge(answer(x), x)
-    for shape in ((1, 1, 1, 6), (2, 3, 3, 2), (3, 2, 1, 4)):
+    for shape in ((1, 1, 1, 6), (2, 3, 3, 2), (3, 2, 1, 4), (6, 12, 70, 2)):
         other = draw(rng, *shape)
         judge(again(answer, other), other)
+    judge(answer(x.float()), x.float())
     leaves_alone(answer, ("x",), x)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 2, 3, 2)})
     return right()

@@ -37,6 +37,17 @@ def renumbered(tokens: Tensor, pad: int) -> Tensor:
     return torch.where(tokens == PAD, pad, torch.where(tokens == pad, PAD, tokens))
 
 
+def sure(logits: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
+    """The same, but the first row is certain of its targets, whose losses are exactly 0; the others are
+    sure of a wrong one, whose losses are near 50,000. All logits of one position are far below the others.
+    """
+    logits, rows = logits.clone(), torch.arange(len(tokens))[:, None]
+    places, targets = torch.arange(tokens.shape[1] - 1), tokens[:, 1:]
+    logits[rows, places, torch.where(rows == 0, targets, targets - 1)] += 5e4
+    logits[0, 0] -= 3e5
+    return logits, tokens
+
+
 def expected(logits: Tensor, tokens: Tensor, pad: int) -> Tensor:
     """torch's cross-entropy on the shifted targets."""
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)
@@ -103,14 +114,19 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and within a row, logits whose exponentials overflow, another pad;
-    arguments unchanged, gradients.
+    """Padding at the end and within a row, logits whose exponentials overflow, losses of 0 and large ones,
+    a single target, many tokens, float32, another pad; arguments unchanged, gradients.
     """
     lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
     cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
     logits, tokens = case(rng, [6, 3, 4], 6, 7)
     tokens[0, 2] = PAD
     cases.append((logits, tokens, PAD))
+    cases.append((*sure(*case(rng, [4, 4], 4, 7)), PAD))
+    cases.append((*case(rng, [2], 3, 5), PAD))
+    cases.append((*case(rng, [6, 4], 6, 300), PAD))
+    single, few = case(rng, [6, 3, 4], 6, 7)
+    cases.append((single.float(), few, PAD))
     for given, result in in_turn(answer, [*cases, (logits, renumbered(tokens, 3), 3)]):
         judge(result, *given)
     leaves_alone(answer, NAMES, logits, tokens, PAD)

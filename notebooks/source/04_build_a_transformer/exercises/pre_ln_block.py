@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
+from course_exercises._own_classes import large_scores, small_stream
 from course_exercises._small_models import (
     LOW,
     block_mistakes,
@@ -29,10 +30,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
-LONG = (
-    "your code stops for a row of 70 positions, although it works for short ones: take the length from the"
-    " shape of x"
-)
+LONG = "your code stops for a long row, although it works for short ones: take the length from the shape of x"
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 
 
@@ -55,14 +53,17 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, a single position, three heads, a longer row, scores of 0, small x, the weights in another
-    order, scores far below 0;
+    """Two heads, a single position, three heads, a longer row, scores of 0 and large ones, small x, float32,
+    the weights in another order, scores far below 0;
     x and the weights unchanged; and the gradient at x.
     """
     cases = [case(rng, *sizes) for sizes in ((2, 4, 6, 2), (1, 1, 4, 1), (1, 3, 6, 3), (1, 7, 6, 2))]
     x, weights, n_head = case(rng, 1, 4, 6, 2)
     cases.append((x, without_queries(weights, n_head), n_head))
     cases.append((0.01 * x, weights, n_head))  # ε matters
+    cases.append((0.01 * x, small_stream(weights), n_head))  # in both norms
+    cases.append((x, large_scores(weights), n_head))
+    cases.append((x.float(), {name: each.float() for name, each in weights.items()}, n_head))
     cases.append((x, dict(reversed(weights.items())), n_head))  # a dict may be in any order
     for given, result in in_turn(answer, cases):
         try:
@@ -70,7 +71,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet:
             steady(answer, *given)
             raise
-    given = case(rng, 1, 70, 4, 2)
+    given = case(rng, 1, 260, 4, 2)
     judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
     for low in LOW:
         given = x, with_low_scores(weights, n_head, low), n_head

@@ -34,6 +34,8 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
         raise NotYet(f"return one token, a whole number; yours is a tensor of shape {tuple(answered.shape)}")
     if answered is None or isinstance(answered, (str, list, tuple, dict)):
         raise NotYet(f"return one token, a whole number; yours is {kind_of(answered)}")
+    if isinstance(answered, float) or (isinstance(answered, Tensor) and answered.is_floating_point()):
+        raise NotYet(f"return one token, a whole number (an int); yours is {kind_of(answered)}")
     found = number(answered, "the token")
     if temperature == 0:
         said = (
@@ -58,28 +60,47 @@ def cases(
     temperature: float,
     scale: float = 1.5,
     inside: tuple[float, float] = (0.2, 0.8),
+    least: float = 0.01,
 ) -> list[tuple[Tensor, float, float, int]]:
     """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token;
-    for each with a share of 1 %.
+    for each with a share of `least`.
     """
     logits = draw(rng, vocab_size, scale=scale)
     found, start = [], 0.0
     for token, share in enumerate(probabilities(logits, temperature)):
-        if share > 0.01:
+        if share > least:
             found.append((logits, temperature, start + share * rng.uniform(*inside), token))
         start += share
     return found
 
 
 def judge_edges(answer: Answer) -> None:
-    """Two logits that are nearly equal, at temperature 0; logits far from 0;
-    a share of 0; and running sums that rounding leaves below 1.
+    """Logits that are nearly equal, negative ones and a single one, at temperature 0; temperatures from 1e-5
+    to 1,000; a tiny share; many tokens; logits far from 0; a share of 0; and running sums that rounding
+    leaves below 1.
 
     Rounding depends on how an answer adds: in float64 about one draw in four ends below 1, whatever the way,
     so there are 24.
     """
-    near = torch.tensor([1.0, 1.0001, 0.0], dtype=torch.float64)
-    judge(answer(near, 0.0, 0.2), near, 0.0, 1, 0.2)
+    for values in ((1.0, 1.0001, 0.0), (0.0, 1e-9, -1e-9), (-2.0, -1.5, -9.0), (7.0,)):
+        logits = torch.tensor(values, dtype=torch.float64)
+        for cold in (0.0, 0):
+            judge(answer(logits, cold, 0.2), logits, cold, min(1, len(values) - 1), 0.2)
+    for temperature, scale in ((2, 1.0), (1000.0, 1000.0), (1e-5, 1e-5)):
+        logits = scale * torch.tensor([0.0, 1.0, -0.5, 0.8], dtype=torch.float64)
+        shares = probabilities(logits, temperature)
+        for token in range(4):
+            u = sum(shares[:token]) + shares[token] / 2
+            judge(answer(logits, temperature, u), logits, temperature, token, u)
+    rare = torch.tensor([0.0, -10.0, 0.0], dtype=torch.float64)
+    shares = probabilities(rare, 1.0)
+    u = shares[0] + shares[1] / 2
+    judge(answer(rare, 1.0, u), rare, 1.0, 1, u)
+    many = torch.cos(torch.arange(150, dtype=torch.float64))
+    shares = probabilities(many, 1.0)
+    for token in (3, 60, 120, 149):
+        u = sum(shares[:token]) + shares[token] / 2
+        judge(answer(many, 1.0, u), many, 1.0, token, u)
     for middle in (1_000.0, -1_000.0):  # all exponentials overflow, or all are 0
         large = torch.tensor([middle, middle + 1.0, middle - 0.5], dtype=torch.float64)
         judge(answer(large, 1.0, 0.5), large, 1.0, 1, 0.5)

@@ -9,6 +9,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 
 D, S, M = (
@@ -73,10 +74,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found = value(variance.subs(M, m), NAMES[0], d, sympy.Integer(s), sympy.Integer(m))
         expect(
             near(found, wanted),
-            f"for d = {d}, s = {s} and m = {m} the variance is {wanted}; yours is {found:g}",
+            "for d = {}, s = {} and m = {} the variance is {}; yours is {}".format(
+                d, s, m, *told(wanted, found)
+            ),
         )
     s, m = sympy.Rational(rng.randint(11, 29), 10), sympy.Rational(rng.randint(11, 29), 10)
     squared = value(divisor, NAMES[1], 5, s, m) ** 2
+    expect(
+        value(divisor, NAMES[1], 5, s, m) > 0,
+        "your divisor is negative: it would turn the sign of every score. Take the positive root",
+    )
     spread = value(variance, NAMES[0], 5, s, m)
     expect(
         near(squared, spread),

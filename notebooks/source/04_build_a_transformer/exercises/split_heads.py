@@ -38,14 +38,15 @@ def by_number(x: Tensor, n_head: int) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, so that no two axes can be confused; sizes of 1; as many tokens as heads;
-    x unchanged, and gradients.
+    """Unequal sizes, so that no two axes can be confused; sizes of 1, and large ones; as many tokens as
+    heads; float32; x unchanged, and gradients.
     """
     x = draw(rng, 2, 5, 12)
     judge(answer(x, 3), x, 3)
-    for B, T, C, n_head in ((1, 1, 4, 1), (2, 3, 12, 3), (3, 1, 8, 2)):
+    for B, T, C, n_head in ((1, 1, 4, 1), (2, 3, 12, 3), (3, 1, 8, 2), (6, 70, 24, 12)):
         other = draw(rng, B, T, C)
         judge(again(answer, other, n_head), other, n_head)
+    judge(answer(x.float(), 3), x.float(), 3)
     leaves_alone(answer, ("x",), x, 3)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 3, 4), "n_head": 2})
     return right()

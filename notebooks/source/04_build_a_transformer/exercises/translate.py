@@ -24,6 +24,17 @@ BATCH = (
 # Encoder and decoder are made in the answer's process, from a seed, and hold nothing that shows the verdict.
 
 
+_calls: list[int] = []  # of the encoder that was made last
+
+
+class Count:
+    """Tells how often the encoder has been called that was made last."""
+
+    def calls(self) -> int:
+        """The number of calls."""
+        return len(_calls)
+
+
 class Encoder:
     """source (1, n) → memory (1, n, width). Each call after the first gives another memory,
     because a source is encoded once.
@@ -34,17 +45,19 @@ class Encoder:
             vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
         )
         self.calls = 0
+        _calls.clear()
 
     def __call__(self, source: torch.Tensor) -> torch.Tensor:
         """The memory of these tokens."""
         self.calls += 1
+        _calls.append(self.calls)
         memory = self.table[source]  # (1, n, width)
         return (memory + memory.cumsum(dim=1)) * (1 if self.calls == 1 else -1)
 
 
 class Decoder:
     """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size).
-    Each position depends on all tokens up to it.
+    Each position depends on all tokens up to it. At every other position all logits are below 0.
     """
 
     def __init__(self, seed: int, vocab_size: int, width: int, longest: int | None = None) -> None:
@@ -66,7 +79,8 @@ class Decoder:
         turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]
         prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
         weights = torch.softmax(prefix @ memory.transpose(1, 2), dim=-1)  # (1, m, n)
-        return (prefix + 2.0 * weights @ memory) @ self.head
+        below = 1000.0 * (torch.arange(m, dtype=torch.float64) % 2)[:, None]
+        return (prefix + 2.0 * weights @ memory) @ self.head - below
 
 
 @dataclass(frozen=True)
@@ -130,8 +144,13 @@ def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: i
             return Case(source, free.seed, vocab_size, free.start, tokens[length], limit)
 
 
-def judge(answered: object, case: Case) -> None:
-    """Raise NotYet unless `answered` is the list of generated tokens."""
+def calls(answer: Answer) -> object:
+    """How often the answer has called `encode` in the last call."""
+    return answer.method(Build(f"{HERE}:Count"), "calls")
+
+
+def judge(answered: object, case: Case, encoded: object = 1) -> None:
+    """Raise NotYet unless `answered` is the list of generated tokens, and `encode` was called once."""
     if not isinstance(answered, (list, tuple)):
         raise NotYet(f"return a list of tokens; yours is {kind_of(answered)}")
     found = [
@@ -160,20 +179,28 @@ def judge(answered: object, case: Case) -> None:
         raise NotYet(
             f"with {said} there are {len(wanted)} new tokens; you return only the first {len(found)} of them"
         )
+    if len(wanted) == len(found) > 20 and found != wanted:
+        place = next(i for i, token in enumerate(wanted) if token != found[i])
+        raise NotYet(
+            f"with {said} new token number {place + 1} of {len(wanted)} is {wanted[place]}; yours is"
+            f" {found[place]}, and those before it are right"
+        )
     expect(found == wanted, f"with {said} the new tokens are {wanted}; yours are {str(found)[:200]}")
+    expect(encoded == 1, f"your tokens are right, but your code calls encode {encoded} times: call it once")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A translation that stops by itself, one that reaches the limit, and one that stops at once;
-    a long translation, and a limit of 0.
+    a long translation, a limit of 0, and a long source.
     """
     cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4), (40, 40))]
     cases.append(replace(cases[0], limit=0))  # its first token is not the stop token
+    cases.append(draw_case(rng, 30, 9, 3, 8))
     results = in_turn(
         answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH}
     )
     for case, (_, result) in zip(cases, results, strict=True):
-        judge(result, case)
+        judge(result, case, calls(answer))
     return right("the encoder ran once, and the decoder once for each token")
 
 
