@@ -97,9 +97,9 @@ def small_stream(weights: Weights) -> Weights:
     """The weights of a block or a GPT, but all that is added to the stream is small: so ε matters in each
     LayerNorm.
     """
-    ends = ("embedding.weight", "embedding", "projection.weight", "projection.bias", "gain")
-    ends += ("mlp.2.weight", "mlp.2.bias")
-    return {name: 0.005 * each if name.endswith(ends) else each for name, each in weights.items()}
+    ends = ("embedding.weight", "embedding", "projection.weight", "projection.bias")
+    within = (*ends, "gain", "mlp.2.weight", "mlp.2.bias")
+    return {name: 0.005 * each if name.endswith(within) else each for name, each in weights.items()}
 
 
 def large_scores(weights: Weights, factor: float = 1e3) -> Weights:

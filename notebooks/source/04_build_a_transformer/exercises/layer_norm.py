@@ -110,8 +110,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " whose entries are all 3",
         large,
         " with a gain of 0 and one below 0",
+        " with entries near 0.0001",
+        large,
     )
-    words += (" with entries near 0.0001", large)
     signs = case(rng, 2, 20, 5)
     signs[1][:2] = torch.tensor([0.0, -0.7])
     tiny = (draw(rng, 1, 3, 8, scale=1e-4), *case(rng, 1, 1, 8)[1:])
