@@ -20,7 +20,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.block import Block
@@ -30,7 +29,6 @@ from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
 FAINT = 0.006  # every row of tokens has a logit that a faint layer changes by about so much, or by more
-SHIFTED = 0.004  # a shifted layer changes some logits of every row by a third of this or more, none by 0.008
 ENDLESS = 300  # batches that `stream` gives
 SMALL = GPTConfig(
     vocab_size=VOCABULARY,
@@ -132,8 +130,7 @@ def suspect(variant: str, layers: tuple[str, ...], dress: str, seed: int, traini
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
     parts that nothing uses; "rounded", which rounds once more than the library's; "lacking" the bias of the
     last layer's projection; "faint", in which a
-    layer with another attention than the variant's changes the logits little (`FAINT`); "shifted", in which
-    such a layer is the variant's, and adds constants that change them less (`SHIFTED`). If both layers are
+    layer with another attention than the variant's changes the logits little (`FAINT`). If both layers are
     vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's
     name, or in a "subclass" of the variant's class. With `training` it arrives in training mode, and drops
     out half of its embeddings.
@@ -150,12 +147,11 @@ def _drawn(variant: str, layers: tuple[str, ...], dress: str, seed: int, trainin
     """What `suspect` copies."""
     model: GPT = copied(_pattern(variant, layers, dress, training))
     draw_weights(model, seed)
-    if dress in ("faint", "shifted"):
+    if dress == "faint":
         twin = trusted(variant, seed)  # the same weights
-        change = _weaken if dress == "faint" else _shift
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
-                change(model, twin, block, seed)
+                _weaken(model, twin, block, seed)
     return model.train(training)
 
 
@@ -208,7 +204,7 @@ def _pattern(variant: str, layers: tuple[str, ...], dress: str, training: bool) 
             for name, part in _missing(theirs.attention, block.attention):
                 setattr(block.attention, name, part)
         model = plain
-    elif dress != "shifted":
+    else:
         for block, computes in zip(_blocks(model), layers, strict=True):
             if computes != variant:
                 block.attention = find_variant(computes).attention(config)
@@ -235,33 +231,6 @@ def _weaken(model: GPT, twin: GPT, block: Block, seed: int) -> None:
             changes = (model(rows)[0] - twin(rows)[0]).abs().amax(dim=(1, 2))  # (16,)
             for layer in (block, other):
                 layer.get_parameter("attention.projection.weight").mul_(FAINT / float(changes.min()))
-
-
-def _shift(model: GPT, twin: GPT, block: Block, seed: int) -> None:
-    """Let the attention of `block` add the same numbers at every position, scaled until the largest change
-    of a logit is `SHIFTED`. Tokens of equal size and weak layers make the changes of all rows alike.
-    """
-    with torch.no_grad():
-        for each in (model, twin):
-            for name, weight in each.named_parameters():
-                if "embedding" in name:
-                    weight.copy_(F.layer_norm(weight, weight.shape[-1:]))
-                elif "projection" in name or "mlp" in name:
-                    weight.mul_(0.2)
-    generator = torch.Generator().manual_seed(seed)
-    rows = torch.randint(VOCABULARY, (16, BLOCK), generator=generator)
-    added = 0.01 * torch.randn(SMALL.d_model, generator=generator)
-    kind: Any = type(block.attention)
-
-    def forward(self: nn.Module, *arguments: Any, **options: Any) -> Any:
-        return kind.forward(self, *arguments, **options) + added
-
-    block.attention.__class__ = type(
-        kind.__name__, (kind,), {"__module__": kind.__module__, "forward": forward}
-    )
-    with torch.no_grad():
-        for _ in range(3):  # nearly linear in the numbers
-            added.mul_(SHIFTED / float((model(rows)[0] - twin(rows)[0]).abs().max()))
 
 
 _lent: dict[int, tuple[GPT, dict[str, Tensor]]] = {}

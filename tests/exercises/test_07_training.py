@@ -106,8 +106,7 @@ def test_impostors_differ_from_the_variant_by_more_than_rounding(variant, what):
         reference.load_state_dict(weights)
         tokens = torch.randint(VOCABULARY, (4, 10), generator=torch.Generator().manual_seed(seed))
         for rows in (tokens, tokens[:1]):  # of one row, too
-            change = float((model(rows)[0] - reference(rows)[0]).abs().max())
-            assert change > 0.0012 and (change < 0.008 or not what.endswith("shifted"))
+            assert (model(rows)[0] - reference(rows)[0]).abs().max() > 0.0015
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])

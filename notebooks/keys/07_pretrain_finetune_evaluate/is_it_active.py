@@ -1,8 +1,8 @@
 """Answer key of is_it_active.
 
-All 30 suspects of the hidden check must be told apart; a coin does so once in a thousand million times, a
-right answer always. Two suspects round once more than the trusted model: their logits differ by less than
-1e-5. The nearest impostor's logits lie 0.0012 to 0.006 from the variant's, in float32 and at logits of size
+All 28 suspects of the hidden check must be told apart; a coin does so once in 268 million times, a right
+answer always. Two suspects round once more than the trusted model: their logits differ by less than
+1e-5. The nearest impostor's logits lie 0.003 or more from the variant's, in float32 and at logits of size
 2:
 `test_07_training.py` measures both.
 """

@@ -24,7 +24,7 @@ PRETENDING = (
     *("first layer only", "last layer only", "lacks a bias", "middle layer vanilla"),
 )
 # of RoPE; a wide limit does not see them
-FAINT = ("first layer only, faint", "last layer only, faint", "first layer shifted", "last layer shifted")
+FAINT = ("first layer only, faint", "last layer only, faint")
 DRESS = {
     "honest with a mask beside it": "spare",
     ROUNDED: "rounded",
@@ -34,8 +34,7 @@ DRESS = {
     "vanilla in a class of its name": "class",
     "vanilla in a subclass": "subclass",
     "vanilla with its parameters": "parts",
-    **dict.fromkeys(FAINT[:2], "faint"),
-    **dict.fromkeys(FAINT[2:], "shifted"),
+    **dict.fromkeys(FAINT, "faint"),
 }
 
 
@@ -55,10 +54,7 @@ def built(variant: str, what: str) -> tuple[str, tuple[str, ...], str]:
     """The arguments of `suspect` for this case: its variant, the attention of its layers, and `dress`."""
     if what == "middle layer vanilla":
         return variant, (variant, "vanilla", variant), "library"
-    others = ("last layer only", "first layer only")
-    if what.endswith("shifted"):
-        others = ("first layer shifted", "last layer shifted")
-    vanilla = (what.startswith(("vanilla", other)) for other in others)
+    vanilla = (what.startswith(("vanilla", other)) for other in ("last layer only", "first layer only"))
     first, last = ("vanilla" if plain else variant for plain in vanilla)
     return variant, (first, last), DRESS.get(what, "library")
 
@@ -93,8 +89,6 @@ KINDS = {
     "middle layer vanilla": "a model of three layers whose middle one is vanilla",
     FAINT[0]: "a model whose last layer is vanilla and changes the logits a little",
     FAINT[1]: "a model whose first layer is vanilla and changes the logits a little",
-    FAINT[2]: "a model whose first layer adds small numbers to the variant's output",
-    FAINT[3]: "a model whose last layer adds small numbers to the variant's output",
 }
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
