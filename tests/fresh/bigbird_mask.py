@@ -232,3 +232,49 @@ def wrong_second_with_replacement(T, window, n_global, n_random, rng):
             links = rng.choices(free, k=n_random)
         mask[t, links] = True
     return mask
+
+
+rows_of = """
+def bigbird_mask(T, window, n_global, n_random, rng):
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for t in range(T):
+        for i in range(t + 1):
+            mask[t, i] = t - i < window or i < n_global
+        free = [i for i in range(t + 1) if not mask[t, i]]
+        mask[t, sorted(drawn(free, n_random, rng))] = True
+    return mask
+
+
+"""
+
+# a shuffle that exchanges each place with any other one: not every order is equally likely
+wrong_fourth_naive_shuffle = rows_of + """
+def drawn(free, n, rng):
+    for a in range(len(free)):
+        b = rng.randrange(len(free))
+        free[a], free[b] = free[b], free[a]
+    return free[:n]
+"""
+
+# a place that is drawn twice is replaced by the next one
+wrong_fourth_next_if_taken = rows_of + """
+def drawn(free, n, rng):
+    links = set()
+    for _ in range(min(n, len(free))):
+        a = rng.randrange(len(free))
+        while free[a] in links:
+            a = (a + 1) % len(free)
+        links.add(free[a])
+    return links
+"""
+
+# reservoir sampling
+right_fourth_reservoir = rows_of + """
+def drawn(free, n, rng):
+    links = free[:n]
+    for a in range(n, len(free)):
+        b = rng.randint(0, a)
+        if b < n:
+            links[b] = free[a]
+    return links
+"""

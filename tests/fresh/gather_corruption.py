@@ -294,3 +294,16 @@ def wrong_full_row(length, start, masked, block_size):
     out = torch.where(p > e, s + p - e - 1, out)
     out = torch.where((p == s) | (p == e), -1, out)
     return torch.where((p >= n + 2) | (p == block_size - 1), -2, out)
+
+
+# the numbers of the characters are bytes
+def wrong_fourth_bytes(length, start, masked, block_size):
+    p = torch.arange(block_size)[None]
+    L, s, k = (x[:, None] for x in (length, start, masked))
+    out = torch.full((len(length), block_size), -2)
+    out = torch.where(p < s, p, out)
+    out = torch.where(p == s, torch.tensor(-1), out)
+    out = torch.where((p > s) & (p < L - k + 1), p + k - 1, out)
+    out = torch.where(p == L - k + 1, torch.tensor(-1), out)
+    out = torch.where((p > L - k + 1) & (p < L + 2), p - (L - k + 2) + s, out)
+    return torch.where(out >= 0, out % 256, out)

@@ -169,3 +169,16 @@ def wrong_second_squares_each_time(mask, layers):
 # numbers of paths in float32 without a cut: inf · 0 is nan
 def wrong_float_overflow(mask, layers):
     return torch.linalg.matrix_power(mask.float(), layers) > 0
+
+
+# never more than 50 layers
+def wrong_fourth_fifty_layers(mask, layers):
+    r = mask
+    for _ in range(min(layers, 50) - 1):
+        r = (mask.float() @ r.float()) > 0
+    return r
+
+
+# a matrix power of counts in float64
+def right_fourth_power_in_double(mask, layers):
+    return torch.linalg.matrix_power(mask.double(), layers) > 0

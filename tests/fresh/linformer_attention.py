@@ -135,3 +135,10 @@ def wrong_second_softmax_over_queries(q, k, v, E, F):
 def wrong_plain_exp(q, k, v, E, F):
     e = (q @ (E @ k).mT / math.sqrt(q.shape[-1])).exp()
     return e / e.sum(-1, keepdim=True) @ (F @ v)
+
+
+# the mean is subtracted before exp: it overflows where a row holds far numbers
+def wrong_fourth_mean_subtracted(q, k, v, E, F):
+    s = q @ (E @ k).transpose(1, 2) / q.shape[-1] ** 0.5
+    e = (s - s.mean(-1, keepdim=True)).exp()
+    return e / e.sum(-1, keepdim=True) @ (F @ v)

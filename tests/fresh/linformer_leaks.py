@@ -223,3 +223,11 @@ def wrong_first_two_rows_of_F(E, F):
     other = min(1, len(E) - 1)
     row = (F != 0).any(0) | ((E != E[:1]).any(0) & (F[0] != F[other]).any())
     return row.expand(T, T).clone()
+
+
+# only the first four mixed rows are looked at
+def wrong_fourth_four_rows(E, F):
+    r, T = E.shape
+    by_v = (F[:4] != 0).any(0)
+    by_k = (E[:4] != E[:1]).any(0) & bool((F[:4] != F[:1]).any())
+    return (by_v | by_k).expand(T, T).clone()

@@ -329,3 +329,14 @@ def wrong_minus_1000(state, logits, values):
     new = torch.maximum(m, logits.max())
     e, f = (logits - new).exp(), (m - new).exp()
     return new, f * ell + e.sum(), f * a + e @ values
+
+
+# of keys with equal logits only the last counts
+def wrong_fourth_equal_logits_lost(state, logits, values):
+    m, ell, a = state
+    new = torch.maximum(m, logits.max())
+    if new == -math.inf: return state
+    d = {l.item(): v for l, v in zip(logits, values)}
+    w = torch.exp(torch.tensor(list(d), dtype=logits.dtype) - new)
+    f = torch.exp(m - new)
+    return new, f * ell + w.sum(), f * a + w @ torch.stack(list(d.values()))

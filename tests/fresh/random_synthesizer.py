@@ -189,3 +189,12 @@ def wrong_masked_count_as_0(x, R, V):
     T = x.shape[1]
     powers = torch.exp(R[:T, :T] - R[:T, :T].detach().tril().amax(-1, keepdim=True)).tril()
     return torch.einsum("ts,nsd->ntd", powers / powers.sum(-1, keepdim=True), x) @ V
+
+
+# the mean of the allowed numbers is subtracted before exp, and not the largest
+def wrong_fourth_mean_subtracted(x, R, V):
+    T = x.shape[1]
+    r = R[:T, :T]
+    m = torch.tril(torch.ones_like(r))
+    e = torch.exp((r - (r * m).sum(-1, keepdim=True) / m.sum(-1, keepdim=True)) * m) * m
+    return e / e.sum(-1, keepdim=True) @ (x @ V)

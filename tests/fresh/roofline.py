@@ -157,3 +157,9 @@ def wrong_second_names_exchanged(bytes_moved, operations, bandwidth, peak):
 def wrong_second_sum_of_times(bytes_moved, operations, bandwidth, peak):
     move, compute = bytes_moved / bandwidth, operations / peak
     return move + compute, "memory" if move > compute else "compute"
+
+
+# rounds to twelve digits after the point
+def wrong_fourth_twelve_digits(bytes_moved, operations, bandwidth, peak):
+    a, b = bytes_moved / bandwidth, operations / peak
+    return round(max(a, b), 12), "memory" if a > b else "compute"

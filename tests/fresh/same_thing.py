@@ -144,3 +144,11 @@ def wrong_second_offset_in_query(x, A, b1, B, b2):
 def wrong_second_without_offset(x, A, b1, B, b2):
     T = x.shape[1]
     return torch.relu(x @ A + b1), B[:, :T].T
+
+
+# the pair is always float64
+def wrong_fourth_always_double(x, A, b1, B, b2):
+    h = torch.relu(x @ A + b1).double()
+    T = x.shape[1]
+    q = torch.cat([h, torch.ones(*h.shape[:2], 1, dtype=torch.float64)], -1)
+    return q, torch.cat([B[:, :T].T, b2[:T, None]], 1).double()

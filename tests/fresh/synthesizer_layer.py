@@ -243,3 +243,12 @@ def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
     parts = zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1))
     return torch.cat([head(x, a, b, B, b2, v) for a, b, v in parts], dim=-1) @ W_O
 """
+
+
+# five heads and more are cut to four
+def wrong_fourth_four_heads(x, A, b1, B, b2, V, W_O, n_head):
+    T, outs = x.shape[1], []
+    for a, b, v in list(zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1)))[:4]:
+        s = (torch.relu(x @ a + b) @ B + b2)[..., :T].masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
+        outs.append(s.softmax(-1) @ (x @ v))
+    return torch.cat(outs, -1) @ W_O[: len(outs) * len(B)]

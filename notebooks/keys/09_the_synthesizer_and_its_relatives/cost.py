@@ -15,9 +15,10 @@ from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Six sets of sizes, all different primes, so that no factor hides another."""
+    """Seven sets of sizes, all different primes, so that no factor hides another."""
     primes = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
     sizes = [rng.sample(primes, 4) for _ in range(5)]
+    sizes.append([4_099, 131, 257, 67])  # counts beyond 2³¹
     sizes.append([3, 5, 31, 2])  # far more mixed rows than positions
     return by_parts(PARTS, lambda part: _counted(answer, part, sizes))
 

@@ -34,7 +34,10 @@ def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
             (chain, 23),
             *((draw_mask(rng, 24, 0.6), 15) for _ in range(3)),
             (many, 50),
-            (dense, 400),
+            (dense, 100),
+            (many, 99),
+            (torch.ones(64, 64, dtype=torch.bool).tril().triu(-1), 62),
+            (torch.ones(48, 48, dtype=torch.bool).tril(2).triu(), 21),
         ),
     ]
 

@@ -17,7 +17,15 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.exercise_helpers.transformer_parts import again, agree, tensor_of
 
-SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 5, 5, 2), (3, 1, 2, 4), (2, 7, 1, 1), (1, 3, 6, 3))  # N, T, r, d_k
+SIZES = (
+    (2, 6, 3, 4),
+    (2, 4, 3, 5),
+    (1, 5, 5, 2),
+    (3, 1, 2, 4),
+    (2, 7, 1, 1),
+    (1, 3, 6, 3),
+    (5, 40, 17, 9),
+)  # N, T, r, d_k
 
 
 def oracle(q, k, v, E, F):

@@ -17,7 +17,16 @@ from kqa_core.check.exercise import NotYet, Verdict, right
 from kqa_core.exercise_helpers.transformer_parts import FINITE, ROOT, agree
 from kqa_core.exercise_helpers.transformer_parts import SIZES as OTHER_SIZES
 
-SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 3, 5, 2), (3, 1, 2, 4), (2, 5, 5, 3), (1, 4, 1, 1))  # N, T, m, d
+SIZES = (
+    (2, 6, 3, 4),
+    (2, 4, 3, 5),
+    (1, 3, 5, 2),
+    (3, 1, 2, 4),
+    (2, 5, 5, 3),
+    (1, 4, 1, 1),
+    (5, 30, 11, 8),
+    (2, 9, 25, 3),
+)  # N, T, m, d
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

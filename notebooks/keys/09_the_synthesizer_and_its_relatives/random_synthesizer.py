@@ -18,7 +18,14 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.exercise_helpers.transformer_parts import FINITE, again, agree, tensor_of
 
 # N, T, L, d, d_v
-SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 6, 6, 4, 2), (1, 1, 1, 2, 3), (2, 1, 4, 3, 3))
+SIZES = (
+    (2, 5, 8, 6, 4),
+    (2, 4, 5, 3, 5),
+    (3, 6, 6, 4, 2),
+    (1, 1, 1, 2, 3),
+    (2, 1, 4, 3, 3),
+    (5, 33, 50, 7, 12),
+)
 
 
 def oracle(x, R, V):

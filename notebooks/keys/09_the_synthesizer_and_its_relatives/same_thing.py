@@ -16,9 +16,16 @@ from course_exercises.synthesizer_attention import case
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.exercise_helpers.transformer_parts import again, draw
+from kqa_core.check.helpers.effects import steady
+from kqa_core.exercise_helpers.transformer_parts import again, draw, in_float32
 
-SIZES = ((2, 5, 5, 6, 4), (1, 1, 3, 2, 2), (3, 4, 9, 2, 1), (2, 6, 7, 4, 8))  # N, T, L, d, d_h
+SIZES = (
+    (2, 5, 5, 6, 4),
+    (1, 1, 3, 2, 2),
+    (3, 4, 9, 2, 1),
+    (2, 6, 7, 4, 8),
+    (4, 25, 40, 9, 12),
+)  # N, T, L, d, d_h
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -31,6 +38,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             again(answer, large, *maps), (large, *maps), f"for a larger x {tuple(x.shape)} and L = {size[2]}"
         )
         expect(bool(torch.equal(key, moved)), CONSTANT)
+    single = tuple(in_float32(case(rng, *SIZES[0])[:5]))
+    same_weights(again(answer, *single), single, "for arguments in float32")
+    steady(answer, *single)
     return right()
 
 

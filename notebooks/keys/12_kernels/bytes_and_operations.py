@@ -15,8 +15,9 @@ from kqa_core.check.partial_credit import by_parts
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Five sets of different primes, so that no factor hides another."""
+    """Six sets of different primes, so that no factor hides another."""
     drawn = [rng.sample((3, 5, 7, 11, 13, 17, 19, 23, 29, 31), 3) for _ in range(5)]
+    drawn.append([97, 4_099, 131])  # counts beyond 2³¹
     results = [answer(*sizes) for sizes in drawn]
 
     def part(name: str) -> None:

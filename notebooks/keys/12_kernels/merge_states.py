@@ -9,7 +9,7 @@ import random
 
 import torch
 from course_exercises._kernel_parts import same_state, shared_state, state_after, steady
-from course_exercises.merge_states import halves, slips
+from course_exercises.merge_states import far_below, halves, slips, tied
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -22,6 +22,7 @@ SIZES = (
     (9, 8, 3, 1.0),
     (3, 4, 3, 500.0),
     (8, 6, 2, 0.01),
+    (50, 40, 17, 2.0),
 )  # rows, keys, width, scale
 
 
@@ -34,6 +35,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         where = f"for {rows} rows of width {d}"
         same_state(again(answer, left, other), whole, where, slips(left, other))
         same_state(again(answer, other, left), whole, f"{where}, the sides exchanged", slips(other, left))
+    for (left, other, whole), where in (
+        (tied(rng, 5), "where both sides have the same m"),
+        (far_below(), "where the side with the smaller m has the larger values"),
+    ):
+        same_state(answer(left, other), whole, where, slips(left, other))
     left, other, whole = halves(rng, 4, 5, 3)
     steady(answer, (left, other), whole, "for 4 rows of width 3")
     return right()

@@ -32,7 +32,7 @@ def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, 
     made = []
     for n, tile, d, scale, masked in (
         *((12, 4, 5, 1.0, 0.0), (7, 1, 1, 3.0, 0.3)),
-        *((10, 5, 4, 800.0, 0.0), (9, 3, 2, 2.0, 0.6)),
+        *((10, 5, 4, 800.0, 0.0), (9, 3, 2, 2.0, 0.6), (260, 130, 11, 2.0, 0.2)),
     ):
         logits, values = draw(rng, n, scale=scale), draw(rng, n, d)
         logits[torch.tensor([rng.random() < masked for _ in range(n)])] = -math.inf
@@ -46,14 +46,19 @@ def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Tiles of one to five keys, large logits, masked keys and tiles, a key with a small weight."""
+    """Tiles of one key to 130, large logits, masked keys and tiles, equal logits, keys with small weights."""
     for before, logits, values, after, where in passes(rng):
         same_state(again(answer, before, logits, values), after, where, slips(before, logits, values))
-    logits, values = torch.tensor([0.0, -11.0, 0.5, -12.0], dtype=torch.float64), draw(rng, 4, 3, scale=5.0)
-    for tile in (slice(2), slice(4)):
-        before, after = nothing_summed(3), state_after(logits[tile], values[tile])
-        where = "for a key whose logit is 11 below the largest one"
-        same_state(answer(before, logits[tile], values[tile]), after, where)
+    level, far = torch.tensor([7.0, 7.0, -3.0, 7.0]).double(), torch.tensor([-25.0, 0.0, 1.0]).double()
+    small, heavy = torch.tensor([0.0, -11.0, 0.5, -12.0]).double(), 1e12 ** (far < 0).double()[:, None]
+    for logits, values, where in (
+        (small[:2], 5.0 * draw(rng, 2, 3), "for a key whose logit is 11 below that of the key before"),
+        (small, 5.0 * draw(rng, 4, 3), "for keys whose logits are 11 and more below the largest"),
+        (level, draw(rng, 4, 3), "for a tile whose largest logit is that of the key before it"),
+        (far, heavy, "where the key before the tile is 25 below it, of the value 10¹²"),
+    ):
+        before, after = state_after(logits[:1], values[:1]), state_after(logits, values)
+        same_state(answer(before, logits[1:], values[1:]), after, where)
     before, logits, values, after, where = passes(rng)[4]
     steady(answer, (before, logits, values), after, where)
     return right()

@@ -14,8 +14,13 @@ from kqa_core.check.exercise import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Forty kernels, and one on the ridge."""
-    for case in (*cases(rng, 40), (1e9, 2e12, 1e12, 2e15)):
+    """Forty kernels, one on the ridge, and two tiny ones."""
+    for case in (
+        *cases(rng, 40),
+        (1e9, 2e12, 1e12, 2e15),
+        (1, 1, 10**13, 10**15),
+        (3, 10**6, 10**12, 10**14),
+    ):
         right_place(answer(*case), case)
     return right()
 

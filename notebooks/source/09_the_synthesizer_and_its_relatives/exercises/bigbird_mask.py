@@ -18,11 +18,12 @@ Case = tuple[int, int, int, int]  # T, window, n_global, n_random
 MASKS = 800
 EVEN = (12, 2, 1, 2)
 ROWS = {11: range(1, 10), 7: range(1, 6)}
-EXPONENT = math.log(50e6)
+EXPONENT = math.log(76e6)
+LONG, LONG_MASKS = (40, 2, 1, 2), 140
 
 
 def allowed(mean: float, p: float) -> float:
-    """The positive root of e² − (2/3)·x·e − 2·x·V with x = 17.73."""
+    """The positive root of e² − (2/3)·x·e − 2·x·V with x = 18.15."""
     x, variance = EXPONENT, mean * (1 - p)
     return x / 3 + math.sqrt((x / 3) ** 2 + 2 * x * variance)
 
@@ -93,6 +94,45 @@ def evenly(answer: Answer, rng: random.Random) -> None:
     )
 
 
+def spread(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless the links of long masks, all rows together, are in each quarter of their free
+    places, beside one another, and those of another row, about as often as they should be.
+    """
+    calls = [(*LONG, Seeded(rng.getrandbits(32))) for _ in range(LONG_MASKS)]
+    masks = [
+        well_made(result, LONG).tolist() for result in (*answer.map(calls[::2]), *answer.map(calls[1::2]))
+    ]
+    rows = range(6, 40)
+    links = [{t: [s for s in range(1, t - 1) if mask[t][s]] for t in rows} for mask in masks]
+    free = {t: t - 2 for t in rows}
+    drawn = f"in {LONG_MASKS} masks with T = 40, window = 2, n_global = 1 and n_random = 2"
+    for quarter, which in enumerate(("first", "second", "third", "last")):
+        found = sum(4 * (s - 1) // free[t] == quarter for each in links for t in rows for s in each[t])
+        places = {t: sum(4 * place // free[t] == quarter for place in range(free[t])) for t in rows}
+        mean = LONG_MASKS * sum(2 * places[t] / free[t] for t in rows)
+        expect(
+            abs(found - mean) < allowed(mean, 0.0),
+            f"{drawn}, {found} links are in the {which} quarter of the places that are left to their"
+            f" position; if every link is equally likely, about {mean:.0f} are expected",
+        )
+    beside = sum(each[t][1] - each[t][0] == 1 for each in links for t in rows)
+    mean = LONG_MASKS * sum(2 / free[t] for t in rows)
+    expect(
+        abs(beside - mean) < allowed(mean, 0.0),
+        f"{drawn}, {beside} times the two links of a position are neighbours; if every pair of links is"
+        f" equally likely, about {mean:.0f} are expected",
+    )
+    for lag in range(1, 9):
+        pairs = [(t, t + lag) for t in rows if t + lag in rows]
+        common = sum(len({*each[t]} & {*each[later]}) for each in links for t, later in pairs)
+        mean = LONG_MASKS * sum(4 / free[later] for _, later in pairs)
+        expect(
+            abs(common - mean) < 2 * allowed(mean / 2, 0.0),
+            f"{drawn}, positions t and t + {lag} have {common} links in common; if each position draws for"
+            f" itself, about {mean:.0f} are expected",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Window and global positions alone; then with links; and whether they come from rng."""
     cases: list[Case] = [
@@ -103,6 +143,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (12, 3, 2, 3),
         (5, 9, 0, 3),
         (4, 1, 9, 1),
+        (20, 2, 1, 9),
     ]
     calls = [(*case, Seeded(rng.getrandbits(32))) for case in cases]
     for case, result in zip(cases, answer.map(calls), strict=True):
@@ -118,6 +159,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
     evenly(answer, rng)
+    spread(answer, rng)
     return right("window, global positions and links, each link as likely as any other")
 
 

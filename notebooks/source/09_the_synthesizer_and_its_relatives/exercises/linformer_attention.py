@@ -97,7 +97,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "with r = T and E = F = the identity, the output should be that of attention without a mask",
     )
-    above = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
+    level = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
+    above = level.expand(5, 4).clone()
+    above[2, 1:] = -200.0  # far apart within a row
     keys = torch.eye(5, 4).expand(2, 5, 4)  # E takes the first three
     rows = 2.0 * (above + draw(rng, 2, 5, 4)), keys, draw(rng, 2, 5, 4), torch.eye(3, 5), draw(rng, 3, 5)
     spread = in_float32(rows)

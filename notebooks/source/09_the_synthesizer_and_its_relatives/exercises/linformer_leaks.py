@@ -105,7 +105,13 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     two = zeros(new(2, 4), 1)  # two of three rows are equal, the third is not
     one_value = zeros(new(3, 4), 1)
     one_value[1, 1] = 2.0  # of three mixed rows one holds this value, and its key says nothing
+    last_value = zeros(new(9, 4), 1, 2)
+    last_value[8, 1] = 2.0
+    last_key, last_row = constant(new(9, 4), 1), zeros(alike(9, 4), 1)
+    last_key[8, 1], last_row[8, 0] = -1.0, 7.0
     return [
+        (zeros(new(9, 4), 1, 2), last_value, (2,)),  # of nine mixed rows, the last holds it
+        (last_key, last_row, ()),  # of nine mixed rows, the last differs
         (new(3, 6), new(3, 6), ()),
         (
             zeros(new(3, 6), 0, 4),

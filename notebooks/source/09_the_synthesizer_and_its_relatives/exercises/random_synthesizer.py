@@ -84,7 +84,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expected(*steep),
         "for large numbers in R your output is not that of the random Synthesizer",
     )
-    above = torch.where(torch.arange(6) % 2 == 0, 200.0, -200.0)[:, None]  # of every second row
+    above = torch.where(torch.arange(6) % 2 == 0, 200.0, -200.0)[:, None].repeat(1, 6)  # of every second row
+    above[2, 1] = -200.0  # far apart within a row
     spread = in_float32((x, R + above, V))
     agree_if_large(again(answer, *spread), expected(*spread))
     leaves_alone(answer, ("x", "R", "V"), x, R, V)

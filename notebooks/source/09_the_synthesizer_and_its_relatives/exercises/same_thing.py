@@ -12,7 +12,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.exercise_helpers.transformer_parts import again, apart, draw
+from kqa_core.exercise_helpers.transformer_parts import again, apart, draw, in_float32
 
 CONSTANT = (
     "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B"
@@ -111,6 +111,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2"
     )
     expect(bool(torch.equal(key, moved)), CONSTANT)
+    single = tuple(in_float32(given))
+    same_weights(again(answer, *single), single, "for arguments in float32")
     leaves_alone(answer, ("x", "A", "b1", "B", "b2"), *given)
     return right("the same weights from queries and keys, and no text can change the keys")
 

@@ -35,8 +35,8 @@ AFTER = (
     " before the softmax"
 )
 RANDOM = (
-    "Two calls with the same arguments give different outputs: this head has no dropout, and draws no random"
-    " numbers."
+    "Two calls with the same arguments give different outputs. Does your code draw random numbers, as dropout"
+    " does, or keep something from one call to the next?"
 )
 
 
@@ -55,12 +55,12 @@ def case(
 
 
 def far_apart(rng: random.Random, n_head: int) -> tuple[Tensor, ...]:
-    """x (2, 4, 2 n_head), A, b1, B (2, 5) and b2: the logits of every second position are near 200,
-    those of the others near −200.
+    """x (2, 4, 2 n_head), A, b1, B (2, 5) and b2: the logits of every second position are near 200
+    and −200 in turn; those of the others are near −200.
     """
     d = 2 * n_head
     x = torch.eye(2, dtype=torch.float64).repeat(2, n_head)[None].expand(2, 4, d).clone()
-    level = torch.tensor([[200.0], [-200.0]], dtype=torch.float64)
+    level = torch.tensor([[200.0, -200.0, 200.0, -200.0, 200.0], [-200.0] * 5], dtype=torch.float64)
     return x, torch.eye(d, dtype=torch.float64), 0 * x[0, 0], level + draw(rng, 2, 5), draw(rng, 5)
 
 

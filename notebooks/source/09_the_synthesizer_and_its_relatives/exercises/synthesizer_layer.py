@@ -87,10 +87,12 @@ def mistakes(given: Case) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, one and three, each against one head at a time;
+    """Two heads, one, five and three, each against one head at a time;
     two equal calls; the future changed; logits far below 0; effects; gradients.
     """
-    for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
+    for number, (N, T, L, d, n_head) in enumerate(
+        ((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 5, 6, 10, 5), (1, 4, 4, 6, 3))
+    ):
         given = case(rng, N, T, L, d, n_head)
         result = again(answer, *given) if number else answer(*given)
         found = tensor_of(result, (N, T, d), torch.float64, "the output")

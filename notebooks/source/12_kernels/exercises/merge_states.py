@@ -35,6 +35,28 @@ def halves(rng: random.Random, rows: int, n: int, d: int, scale: float = 1.0) ->
     )
 
 
+def tied(rng: random.Random, rows: int) -> tuple[State, State, State]:
+    """States of two halves whose largest logits are equal."""
+    logits, values = draw(rng, rows, 6), draw(rng, rows, 6, 2)
+    logits[:, [1, 4]] = 5.0
+    return (
+        state_after(logits[:, :3], values[:, :3]),
+        state_after(logits[:, 3:], values[:, 3:]),
+        state_after(logits, values),
+    )
+
+
+def far_below() -> tuple[State, State, State]:
+    """Two rows of two keys, one on each side, whose logits differ by 25. The smaller has the value 10¹²."""
+    logits = torch.tensor([[0.0, -25.0], [-25.0, 0.0]], dtype=torch.float64)
+    values = torch.tensor([[[1.0], [1e12]], [[1e12], [1.0]]], dtype=torch.float64)
+    return (
+        state_after(logits[:, :1], values[:, :1]),
+        state_after(logits[:, 1:], values[:, 1:]),
+        state_after(logits, values),
+    )
+
+
 def slips(left: State, right_side: State) -> Slips:
     """The parts of a state that common mistakes give, by the sentence about the mistake."""
     m = torch.maximum(left[0], right_side[0])
@@ -97,6 +119,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for two rows whose logits are far apart, near 900 and near −900")
     left, right_side, whole = halves(rng, 40, 6, 2, scale=3.0)
     judged(answer, left, right_side, whole, "for rows in which one side has a small share of the weight")
+    judged(answer, *tied(rng, 4), "for rows in which both sides have the same m")
+    judged(answer, *far_below(), "where the side with the smaller m has the larger values")
     left, right_side, _ = halves(rng, 4, 5, 3)
     leaves_alone(answer, ("left", "right"), left, right_side)
     leaves_alone(answer, ("left", "right"), right_side, left)

@@ -150,12 +150,12 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
     mask = "causal" if causal else "no causal mask"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
-    behind = "there can be anything behind a head in memory, and 0 · nan is nan: load 0 in its place"
-    large = "the logits are large, so exp overflows: subtract the largest logit of each row first"
-    expect(
-        not bool(found.isnan().any()),
-        f"{where} the output holds nan. Here {large if tile == case.length else behind}",
-    )
+    why = "Is a row of logits all −∞, or is 0 divided by 0?"
+    if tile > case.length:
+        why = "There can be anything behind a head in memory, and 0 · nan is nan: do you load 0 in its place?"
+    elif float((parts_of(case)[0] @ parts_of(case)[1].T).max()) > 88 * case.width**0.5:
+        why = "The logits are large, so exp may overflow: do you subtract the largest of each row first?"
+    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {why}")
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 

@@ -90,6 +90,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     small = torch.tensor([0.0, -11.0, 0.5, -12.0], dtype=torch.float64)
     where = "for keys whose logits are 11 and more below the largest one"
     judged(answer, nothing_summed(3), small, values[:4], state_after(small, values[:4]), where)
+    level = torch.tensor([1.0, 3.0, 3.0, 0.0, 3.0, 3.0, 2.0], dtype=torch.float64)
+    where = "for a tile whose largest logit is that of the keys before it"
+    first, both = state_after(level[:3], values[:3]), state_after(level, values[:7])
+    judged(answer, first, level[3:], values[3:7], both, where)
+    far, weighed = torch.tensor([0.0, -25.0], dtype=torch.float64), torch.tensor([[1.0], [1e12]]).double()
+    first, both = state_after(far[:1], weighed[:1]), state_after(far, weighed)
+    judged(
+        answer, first, far[1:], weighed[1:], both, "for a key 25 below the largest logit, of the value 10¹²"
+    )
     in_float32(answer, before, logits[4:], values[4:])
     leaves_alone(answer, ("the state", "logits", "values"), before, logits[4:], values[4:])
     return right("one pass over the keys, and the state is two numbers and one vector")

@@ -60,6 +60,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (64, 1280, 100, 1000),
         (4096.0, 0.0, 1e9, 1e12),
         (0.0, 4096.0, 1e9, 1e12),
+        (2, 5, 10**13, 10**15),
         *cases(rng, 8),
     ):
         right_place(answer(*case), case)
