@@ -37,8 +37,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, torch.tensor([[0.25, 0.0, 0.5], [0.25, 0.5, 0.0], [0.75, 1.0, 0.0]]).double(), [1, 0], [2])
     agrees(answer, -1.0 - drawn(rng, 20, 4, whole=False)[0], [3, 0, 1], [12, 2])
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
-    whole = torch.randint(-999, 999, (7, 5), generator=generator)
-    agrees(answer, whole, [6, 2, 0], [1, 3, 4])
+    counts = torch.randint(-999, 999, (7, 5), generator=generator)
+    agrees(answer, counts, [6, 2, 0], [1, 3, 4])
     scores, choose, report = drawn(rng, 150, 130, whole=False)
     scores[:, rng.randrange(90, 129)] += 1.0
     agrees(answer, scores, choose, report)
@@ -78,7 +78,7 @@ def in_numpy(scores, choose, report):
 def in_plain_python(scores, choose, report):
     """Loops over heads; returns a list."""
     rows = scores.tolist()
-    best, best_mean = 0, -1.0
+    best, best_mean = 0, float("-inf")
     for head in range(len(rows[0])):
         mean = sum(float(rows[i][head]) for i in choose) / len(choose)
         if mean > best_mean + 1e-12:
