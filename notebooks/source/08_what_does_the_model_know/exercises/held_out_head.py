@@ -63,7 +63,7 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     elif abs(share - float(scores[:, wanted].double().mean())) < 1e-6:
         cause = ": yours is its mean on all rows"
     expect(
-        abs(share - its_share) < 1e-6,
+        abs(share - its_share) < 1e-6 * max(1.0, abs(its_share)),
         f"{about}, reported on rows {report[:6]}: the mean of head {wanted} is {mine}; yours is"
         f" {yours}{cause}",
     )
