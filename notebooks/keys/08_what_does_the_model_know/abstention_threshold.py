@@ -32,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, EXACT, 0.75)
     agrees(answer, rng, EXACT, 0.375)
     agrees(answer, rng, EXACT, 1.0)
+    agrees(answer, rng, [Level(0.75, 5, 0), Level(0.5, 5, 1)], 0.1)  # 1 − 9/10 is rounded to less than 1/10
     for how_many, most in ((3, 1), (6, 3), (12, 5)):
         for target in TARGETS:
             agrees(answer, rng, levels(rng, how_many, most), target)

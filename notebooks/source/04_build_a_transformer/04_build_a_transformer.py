@@ -1815,7 +1815,7 @@ if read is not None:
 
 # %% [markdown] exercise="encoder_decoder_shapes" role="statement"
 # For a batch of `b`, sources of length `n`, targets of length `m`, model width `d`, `h` heads and
-# `vocab_size` tokens, return a dict with these eight shapes as tuples:
+# `vocab_size` tokens, return a dict with these eight shapes as tuples (or lists):
 #
 # - `memory`, the output of the encoder,
 # - `encoder_weights` and `decoder_weights`, the attention weights of the two self-attentions,

@@ -127,6 +127,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         oracle(*single, 3),
         "in float32 your output is not that of torch's nn.MultiheadAttention",
     )
+    half = tuple(each.bfloat16() for each in given)
+    agree(
+        tensor_of(again(answer, *half, 3), (2, 5, 12), torch.bfloat16, "the output").double(),
+        oracle(*given, 3),
+        "in bfloat16 your output is not that of torch's nn.MultiheadAttention",
+        0.1,
+    )
     return right("your layer gives what torch's gives, and it does not use the future")
 
 
