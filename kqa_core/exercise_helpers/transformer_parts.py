@@ -58,8 +58,9 @@ OTHERS = (
     " size from the arguments, and keep nothing from one call to the next?"
 )
 NAN_GRADIENT = (
-    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and"
-    " replaces them too late. Replace them before anything else is computed from them."
+    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers. The"
+    " gradient flows back through them even if you replace them afterwards, so see that they do not arise (or"
+    " set forbidden scores with masked_fill, through which no gradient flows)."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 FINITE = (

@@ -35,7 +35,7 @@ def values_not_projected(x, w_q, w_k, w_v, w_o, n_head):
 
 def merged_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
     """You merge the heads without exchanging heads and tokens first,
-    so each row holds one head at several positions.
+    so a row mixes several positions.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

@@ -124,7 +124,7 @@ def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
     """You merge the heads without exchanging heads and positions first,
-    so each row holds one head at several positions.
+    so a row mixes several positions.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)

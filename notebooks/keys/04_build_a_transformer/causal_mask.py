@@ -92,7 +92,9 @@ def zeros_and_ones(T):
 
 
 def whole_numbers(T):
-    """You return whole numbers. The mask should have dtype torch.bool: on integers `~` gives -1 and -2."""
+    """You return whole numbers. The mask should have dtype torch.bool:
+    on integers `~` turns over the bits, so it does not mean “not”.
+    """
     return torch.ones(T, T, dtype=torch.long).tril()
 
 

@@ -84,7 +84,7 @@ def by_a_product(x):
 
 def straight_to_the_shape(x):
     """You reshape without exchanging tokens and heads first.
-    The shape is right, but a row holds one head at several positions.
+    The shape is right, but a row mixes several positions.
     """
     B, n_head, T, d_head = x.shape
     return x.reshape(B, T, n_head * d_head)

@@ -187,8 +187,8 @@ def certain_ones_lost(confidences, right, bins):
 
 
 def lower_side(confidences, right, bins):
-    """A confidence of exactly k/bins is not in bin k with you, or one of 1 is not in the last bin. Do you put
-    k/bins into the bin below? Bin k begins with k/bins.
+    """A confidence on the edge of a bin is in another bin with you. Bin k begins with k/bins: do you put that
+    into the bin below? A confidence of 1 belongs to the last bin, bins − 1: do you give it a bin of its own?
     """
     error = 0.0
     for k in range(bins):

@@ -109,8 +109,8 @@ def uphill(parameter, gradient, total, learning_rate):
 
 
 def old_total(parameter, gradient, total, learning_rate):
-    """You divide by the root of the old total.
-    Add this step's squared gradient first, or the first step divides by zero.
+    """You divide by the root of the old total, which is 0 in the first step.
+    Add this step's squared gradient first.
     """
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total + gradient**2
 
@@ -174,13 +174,15 @@ def large_epsilon(parameter, gradient, total, learning_rate):
 
 
 def signs(parameter, gradient, total, learning_rate):
-    """You divide the gradient by its own size, so only its sign is left. The past gradients count too."""
+    """Your step depends on nothing but the sign of the gradient. The past gradients count too:
+    divide by the root of the new total.
+    """
     return parameter - learning_rate * gradient.sign(), total + gradient**2
 
 
 def changes_its_inputs(parameter, gradient, total, learning_rate):
-    """You change the tensors that you were given.
-    Compute new ones: total = total + gradient**2, not total += gradient**2.
+    """You change at least one of the tensors that you were given.
+    Compute new ones: total = total + …, not total += …, and parameter = parameter - …, not parameter -= ….
     """
     total += gradient**2
     parameter -= learning_rate * gradient / (total.sqrt() + 1e-10)

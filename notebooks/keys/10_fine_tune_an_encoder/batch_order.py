@@ -105,8 +105,8 @@ def last_batch_dropped(count, batch_size, generator=None):
 
 
 def seeded_inside(count, batch_size, generator=None):
-    """You seed a random order inside the function, so every epoch has the same order.
-    Draw from the generator.
+    """A second call with the same generator gives the same order, so every epoch has the same order.
+    Does your code draw from the generator itself, without a seed and without a copy of it?
     """
     order = list(range(count))
     if generator is not None:

@@ -131,7 +131,9 @@ def two_parts(q, k, v, past):
 
 
 def past_ignored(q, k, v, past):
-    """You do not use the cached keys and values."""
+    """Your output does not depend on the cached keys and values.
+    The new queries attend to the cached keys, too.
+    """
     old = past or (k[:, :, :0], v[:, :, :0])
     cache = torch.cat((old[0], k), 2), torch.cat((old[1], v), 2)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True), cache

@@ -127,8 +127,8 @@ def multiplications_alone(N, T, d):
 
 
 def softmax_moves_nothing(N, T, d):
-    """In steps, the softmax is a kernel of its own:
-    it reads a square and writes a square. You leave it out.
+    """In steps, you count two squares, but four are moved:
+    the first product writes one, the softmax reads one and writes one, and the last product reads one.
     """
     head, square = N * T * d, N * T * T
     return {

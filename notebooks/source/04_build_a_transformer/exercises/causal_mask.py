@@ -14,19 +14,25 @@ from kqa_core.check.helpers.read_values import kind_of
 LARGEST_SHOWN = 5
 
 
-def mask_of(result: object, T: int) -> Tensor:
-    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
+def mask_of(result: object, T: int, earlier: tuple[int, ...] = ()) -> Tensor:
+    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one; `earlier`: the T of earlier calls."""
     if not isinstance(result, Tensor):
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
-    expect(given == (T, T), f"for T = {T} the mask must have shape ({T}, {T}); yours has shape {given}")
+    kept = (
+        f". This is the shape for T = {given[0]}, tried before: does your function keep the mask of an"
+        " earlier call?"
+        if given in [(each, each) for each in earlier]
+        else ""
+    )
+    expect(given == (T, T), f"for T = {T} the mask must have shape ({T}, {T}); yours has shape {given}{kept}")
     expect(result.dtype is torch.bool, f"the mask must be of dtype torch.bool; yours is {result.dtype}")
     return result
 
 
-def judge(result: object, T: int) -> None:
+def judge(result: object, T: int, earlier: tuple[int, ...] = ()) -> None:
     """Raise NotYet at the first entry that differs from "t attends to positions up to t"."""
-    mask = mask_of(result, T)
+    mask = mask_of(result, T, earlier)
     if torch.equal(mask, torch.arange(T)[:, None] >= torch.arange(T)):
         return
     for t, row in enumerate(mask == (torch.arange(T)[:, None] >= torch.arange(T))):
@@ -41,8 +47,9 @@ def judge(result: object, T: int) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Several lengths, among them 1; two of them again."""
-    for T in (3, 1, LARGEST_SHOWN, rng.randint(9, 30), 600, 2, 1, 3):
-        judge(answer(T), T)
+    lengths = (3, 1, LARGEST_SHOWN, rng.randint(9, 30), 600, 2, 1, 3)
+    for i, T in enumerate(lengths):
+        judge(answer(T), T, lengths[:i])
     return right()
 
 

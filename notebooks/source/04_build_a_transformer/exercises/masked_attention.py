@@ -105,26 +105,36 @@ def judge_query(
         " dim=-1",
     )
     zero = (
-        "may it attend to itself in your mask?"
+        "a row of this batch has no token. Does such a row change the output of the others?"
+        if not real.any(dim=1).all()
+        else "may it attend to itself in your mask?"
         if real[b, t] and causal
         else "is your mask inverted? real is True at tokens"
         if real[b, t]
         else "padding is forbidden as a key, not as a query"
     )
     every = torch.ones_like(real)
+    own = allowed(real, causal)[:, None] | torch.eye(real.shape[1], dtype=torch.bool)
+    itself = F.scaled_dot_product_attention(q, k, v, attn_mask=own)
     for result, mistake in (
         (torch.zeros_like(v), f"but its output is 0: {zero}"),
         (
             expected(q, k, v, every, causal),
-            "but it attends to padding too: the padding mask belongs to the keys, the last axis",
+            "but it attends to padding too"
+            + (
+                ", which it does not with causal = False: both masks must hold, so combine them with &"
+                if causal
+                else ": the padding mask belongs to the keys, the last axis"
+            ),
         ),
         (
             expected(q, k, v, real, not causal),
             f"but it {'attends to later keys too' if causal else 'misses the later ones'}",
         ),
         (
-            expected(q, k, v, every, not causal),
-            "but your padding mask has no effect on it, and neither has causal",
+            itself,
+            f"but it attends to itself (key {t}) too, which is padding: may every query attend to itself in"
+            " your mask?",
         ),
     ):
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, {mistake}")

@@ -221,7 +221,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (far, ""),
         ((far[1], far[0]), ": only the order of the rows has changed, so compare |t| with the limit"),
         (drawn(rng, 6, 0.3, unclear), ""),
-        (pairs, " (a test that ignores the pairs finds nothing here)"),
+        (pairs, " (does your test use all the pairs? One that ignores them finds nothing here)"),
         *((with_t(rng, count, t), "") for count, t in EDGES),
         *((case, "") for case in (*growing(rng), *with_signs(rng))),
     ]

@@ -39,12 +39,13 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     mine, yours = told(wanted, found)
     shown = sentence.format(found=yours, wanted=mine)
     shares = call[0].softmax(dim=1)
+    of_tokens = shares.gather(1, call[1][:, None])
     if len(call[1]) > 1 and found > 0 and abs(found - float(shares.diagonal().prod())) <= 1e-6 * found:
         shown += (
             ". The product of the entries [t, t] of the softmax would be the same. Do you read those?"
             " Character t has the number tokens[t]"
         )
-    elif len(set(shares.gather(1, call[1][:, None]).flatten().tolist())) > 1 and (
+    elif float(of_tokens.max() - of_tokens.min()) > 1e-6 and (
         abs(found - wanted ** (1 / len(call[1]))) <= 1e-6
     ):
         shown += (

@@ -63,8 +63,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         ([0.0, 0.375, 0.4375, 0.5625], [True, False, True, False], 2),
         (abs(0.8125 - 2) + 0.5625) / 4,
-        "a confidence of 0 is in bin 0: for 0 (right), 0.375 (wrong), 0.4375 (right) and 0.5625 (wrong) in 2"
-        " bins the error is {wanted}; yours is {found}",
+        "of 2 bins, bin 0 has 0, 0.375 and 0.4375, and bin 1 has 0.5625: for 0 (right), 0.375 (wrong),"
+        " 0.4375 (right) and 0.5625 (wrong) the error is {wanted}; yours is {found}",
     )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
     agrees(

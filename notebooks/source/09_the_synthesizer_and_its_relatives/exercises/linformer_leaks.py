@@ -161,7 +161,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         E,
         F,
-        ". The rows of F are equal, as in case 4 of the text",
+        ". The rows of F are equal, so no key counts (case 4 of the text); a value counts if its column of F"
+        " is not 0",
     )
     for E, F, never in matrices(rng):
         T = E.shape[1]

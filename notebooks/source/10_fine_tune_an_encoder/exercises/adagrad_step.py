@@ -41,6 +41,8 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         result = answer(parameter, gradient, total, rate)
         without_nan(result, parameter)
         found = tensors_of(result, ("parameter", "total"), parameter)
+        if apart(found[0], wanted[1]) <= 1.0 and apart(found[1], wanted[0]) <= 1.0:
+            raise NotYet("your two results are in the wrong order: return (parameter, total)")
         agree(found[1], wanted[1], f"after step {step}, total is not the sum of the squared gradients so far")
         inside = parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()
         if apart(found[0], wanted[0]) > 1.0 >= apart(found[0], inside):

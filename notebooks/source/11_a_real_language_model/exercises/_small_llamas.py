@@ -227,7 +227,7 @@ MISTAKES: dict[str, Block] = {
     "the query heads take turns among the key heads; heads of one group are neighbours": _taking_turns,
     "the causal mask is missing": _patched(causal_attention=_unmasked),
     "the logits are not divided by the root of d_k": _changed(_scaled(lambda d_k: d_k**0.5)),
-    "the logits are as small as if they were divided by the root of d_k twice": _changed(
+    "the logits are too small: divide them once, by the root of d_k, not by d_k or the root of d": _changed(
         _scaled(lambda d_k: d_k**-0.5)
     ),
     "gate and up are exchanged": _changed(_swap("mlp.gate", "mlp.up")),

@@ -100,6 +100,10 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
         out, cache = pair_of(answered, new[0], k[:, :, :end])
         heads = f"{q.shape[1]} query and {k.shape[1]} key heads"
         said = f"with {start} cached and {step} new positions, {heads}{what},"
+        expect(
+            not (torch.equal(cache[0], v[:, :, :end]) and torch.equal(cache[1], k[:, :, :end])),
+            f"{said} your cache is (values, keys); return (keys, values)",
+        )
         for each, all_of, name in zip(cache, (k, v), ("keys", "values"), strict=True):
             expect(
                 torch.equal(each, all_of[:, :, :end]),

@@ -22,6 +22,10 @@ SIZES = (
     Sizes(n_layer=2, n_head=6, n_key_head=3, d_head=2, d_mlp=16, B=1, T=6, theta=100_000.0),
 )
 LONG = Sizes(n_layer=1, n_head=2, n_key_head=1, d_head=4, d_mlp=6, B=1, T=70)
+BLOCKS = (
+    "Your code works for one model and stops for another. Does it ask for a weight that this model does not"
+    " have? Count the blocks in the names of `weights`"
+)
 LOW = (
     "where the score of a position with itself is far below 0, your states are wrong, although they are"
     " right for other weights. Is a forbidden score minus infinity, or only a number that other scores may"
@@ -88,7 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases = [case(rng, sizes) for sizes in SIZES]
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
-        judge(again(answer, *given), given)
+        judge(again(answer, *given, advice={"KeyError": BLOCKS}), given)
     for given in (case(rng, LONG), faint(cases[0])):
         judge(again(answer, *given), given)
     low = with_low_scores(cases[0])
