@@ -103,8 +103,8 @@ def both_tails():
 
 
 def below_the_mean():
-    """You let head 0 fail wherever key a is shorter than its mean.
-    A short key still leads, as long as its logit is positive.
+    """½ is the probability that ε is below its mean, 1. Head 0 fails where ε is below 0. A key that is
+    shorter than its mean still leads, as long as its logit is positive. (Did you take the mean of ε for 0?)
     """
     return sp.Rational(1, 2)
 

@@ -132,7 +132,7 @@ def by_loops(one, two, epsilon):
 
 
 def all_draws(one, two, epsilon):
-    """You keep the draws in which head 0 failed. Exclude those with epsilon < 0 from both sets."""
+    """You keep the draws in which head 0 failed. Keep only those with epsilon above 0, in both sets."""
     return (one.var(dim=0).sum() / two.var(dim=0).sum()).item()
 
 

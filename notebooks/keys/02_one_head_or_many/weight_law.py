@@ -114,9 +114,8 @@ def in_decimals(w, beta):
 
 
 def both_keys_vary(w, beta):
-    """You let both keys vary, so the difference of the logits has variance β². Only key a varies and key b
-    stays at its mean, so the variance is β²/2. (If you divided by √2 only, you left out the standard
-    deviation √½ of ε.)
+    """Your difference of the logits has the variance β². Only key a varies and key b stays at its mean, so
+    the variance is β²/2. Did you let both keys vary, or leave out the standard deviation √½ of ε?
     """
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(2) * beta))) / 2
 

@@ -191,8 +191,8 @@ def one_at_least(source, encode, decode, start, stop, limit):
 
 
 def one_too_few(source, encode, decode, start, stop, limit):
-    """Where the decoder does not stop by itself, you return one token too few:
-    limit counts the new tokens, without start.
+    """Where the decoder does not stop by itself, you return one token too few. Does your limit count start,
+    or do you cut off the last token although it is not stop?
     """
     memory, tokens = encode(source), [start]
     while len(tokens) < limit:
@@ -262,8 +262,8 @@ def sampled(source, encode, decode, start, stop, limit):
 
 
 def without_a_batch(source, encode, decode, start, stop, limit):
-    """Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers,
-    dtype int64 and shape (1, m). Its logits have shape (1, m, n_vocab).
+    """Your first call stops. Does decode get what it takes? That is the memory that encode returned, and the
+    tokens so far, a batch of one row, dtype int64 and shape (1, m). Its logits have shape (1, m, n_vocab).
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

@@ -9,8 +9,8 @@ from course_keys._train_stands_still import STANDS_STILL
 
 
 def never_forgets(model, optimizer, batches, rates, max_norm):
-    """You never clear the gradients, so each step follows the sum of all gradients so far. Call
-    optimizer.zero_grad().
+    """You do not clear the gradients in each step (never, or only once before the loop), so each step follows
+    the sum of all gradients so far. Call optimizer.zero_grad() in every step.
     """
     model.train()
     losses = []
@@ -26,8 +26,8 @@ def never_forgets(model, optimizer, batches, rates, max_norm):
 
 
 def no_clipping(model, optimizer, batches, rates, max_norm):
-    """You do not clip the gradient, or you clip it before it is computed.
-    Clip after backward and before step.
+    """Your steps follow the gradient as it is, not clipped. Is clip_grad_norm_ missing, or does it come
+    before backward or after step? Clip after backward and before step.
     """
     model.train()
     losses = []
@@ -43,8 +43,8 @@ def no_clipping(model, optimizer, batches, rates, max_norm):
 
 
 def clips_before_backward(model, optimizer, batches, rates, max_norm):
-    """You do not clip the gradient, or you clip it before it is computed.
-    Clip after backward and before step.
+    """Your steps follow the gradient as it is, not clipped. Is clip_grad_norm_ missing, or does it come
+    before backward or after step? Clip after backward and before step.
     """
     model.train()
     losses = []
@@ -280,7 +280,9 @@ def loss_after_the_step(model, optimizer, batches, rates, max_norm):
 
 
 def keeps_the_graph(model, optimizer, batches, rates, max_norm):
-    """Your losses are tensors, and each keeps its whole computation in memory. Append loss.item()."""
+    """Your losses are tensors. Append loss.item(), a float: a tensor that is not detached keeps its whole
+    computation in memory.
+    """
     model.train()
     losses = []
     for (x, y), rate in zip(batches, rates, strict=False):

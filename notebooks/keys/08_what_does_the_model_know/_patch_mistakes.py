@@ -71,8 +71,9 @@ def source_alone(model, tokens, source, heads, positions):
 
 
 def nothing_stored(model, tokens, source, heads, positions):
-    """Your outputs to patch come from `tokens`, so nothing changes. Run the model on `source` first and keep
-    its outputs. Remove the hook that keeps them before the second pass.
+    """You return what the model computes for `tokens` alone. Are outputs put in, and do they come from
+    `source`? Run the model on `source` first and keep its outputs. Remove the hook that keeps them before the
+    second pass.
     """
     return model(tokens)[0]
 

@@ -103,7 +103,8 @@ def region_by_region(name_regions, guess_regions):
 
 def without_chance(name_regions, guess_regions):
     """You return how often name and guess agree.
-    Someone who never looks at names would agree now and then, too: subtract chance.
+    Someone who never looks at names would agree now and then, too. Do you subtract this chance, and for every
+    region that is in the lists, whatever its name?
     """
     return sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / len(
         name_regions

@@ -44,6 +44,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     x, R, V = case(rng, 2, 5, 7, 3, 4)
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 5, 4), torch.float64, "the output"), oracle(*low), FINITE)
+    last = [each.float() for each in (x, R - 200.0 + 400.0 * torch.ones_like(R).triu(1), V)]
+    agree(tensor_of(again(answer, *last), (2, 5, 4), torch.float32, "the output"), oracle(*last), FINITE)
     judge_layer(
         answer,
         rng,

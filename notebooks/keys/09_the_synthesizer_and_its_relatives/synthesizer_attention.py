@@ -35,9 +35,7 @@ def oracle(x, A, b1, B, b2, V):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the block and shorter ones, steep logits, logits far below 0, the future changed;
-    layout, precision, device and gradients.
-    """
+    """Full and shorter rows, steep logits and low ones, the future; layout, precision, device, gradients."""
     for size in FULL:
         given = case(rng, *size)
         output = of_full_length(answer, *given)
@@ -51,6 +49,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     x, A, b1, B, b2, V = case(rng, 2, 6, 8, 5, 4)
     low = x, A, b1, B, b2 - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 6, 4), torch.float64, "the output"), oracle(*low), FINITE)
+    last = [each.float() for each in (x, A, b1, B, b2 - 200.0 + 400.0 * (torch.arange(8) == 5), V)]
+    agree(tensor_of(again(answer, *last), (2, 6, 4), torch.float32, "the output"), oracle(*last), FINITE)
     x, *maps = given = case(rng, 2, 7, 9, 5, 4)
     found = tensor_of(again(answer, *given), (2, 7, 4), torch.float64, "the output")
     for t in (1, 4, 6):
@@ -212,7 +212,7 @@ def columns_by_distance(x, A, b1, B, b2, V):
 
 
 def b2_dropped(x, A, b1, B, b2, V):
-    """b2 is missing: it is added to the logits."""
+    """Your b2 has no effect: is it missing, or added to whole rows? Add b2[i] to column i of the logits."""
     logits = (torch.relu(x @ A + b1) @ B)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)

@@ -132,7 +132,7 @@ def one_too_few(logits, k, temperature):
 
 
 def no_temperature(logits, k, temperature):
-    """You do not use the temperature. Divide the logits by it."""
+    """Your temperature has no effect. Divide the logits by it, before the softmax."""
     return torch.softmax(torch.where(logits >= logits.topk(k).values[-1], logits, -math.inf), -1)
 
 

@@ -25,7 +25,9 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
     """`result` as a tensor of one row's shape, (d,); NotYet says what was expected."""
     if not isinstance(result, torch.Tensor):
         said = "None: does the function return?" if result is None else f"of type {type(result).__name__}"
-        expect(False, f"the answer must be a tensor; yours is {said}")
+        expect(
+            False, f"for values of shape {tuple(values.shape)} the answer must be a tensor; yours is {said}"
+        )
     assert isinstance(result, torch.Tensor)
     shape, wanted = tuple(result.shape), tuple(values.shape[1:])
     expect(

@@ -22,13 +22,13 @@ PRECISE = 3e-6
 IN_FLOAT32 = 1e-4  # where the outputs themselves are float32
 # what common mistakes give for the first of the outputs below at which they show (a test computes them)
 SLIPS = {
-    "1.81522": "you keep the draws that failed, those with epsilon below 0",
+    "1.81522": "you keep the draws that failed: keep only those with epsilon above 0",
     "11.1333": "you exclude the failed draws from one of the two sets only",
     "1": "you keep the draws that failed and exclude the others",
     "1.49606": "head 0 fails also where epsilon is exactly 0: keep only the draws with epsilon above 0",
     "0.625": "head 0 works wherever epsilon is above 0, not only above 1",
     "0.25": "you divide the spread of two heads by that of one",
-    "2": "do you compare distances or standard deviations? The spread averages their squares",
+    "2": "do you compare distances or standard deviations, or round? The spread averages squares",
     "10.4": "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
     "68": "you take the variance along each row; it goes down the columns, over the draws",
     "1.61039": "the distances are measured from the mean of the outputs, not from 0",

@@ -16,8 +16,8 @@ from kqa_core.exercise_helpers.transformer_parts import in_turn
 HERE = "course_exercises.translate"
 WIDTH = 6
 BATCH = (
-    "Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype"
-    " int64 and shape (1, m). Its logits have shape (1, m, n_vocab)."
+    "Your first call stops. Does decode get what it takes? That is the memory that encode returned, and the"
+    " tokens so far, a batch of one row, dtype int64 and shape (1, m). Its logits have shape (1, m, n_vocab)."
 )
 
 

@@ -112,7 +112,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         pair[0, 0, 1],
         torch.softmax(logits, dim=0) @ v[0, 0],
         "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations;"
-        " query 1 and key 1 have distance 0. Your output at position 1 is different",
+        " query 1 and key 1 have distance 0. Your output at position 1 is different. Does position 1"
+        " attend to itself, too?",
     )
     q, k, v = case(rng, 1, 1, 2, 4)
     near(

@@ -90,7 +90,11 @@ def agrees(
     if any(close(error, each) for each in allowed):
         return
     causes = [text for text, wrong in named(first, second).items() if close(error, wrong) and wrong != 0.0]
-    cause = causes[0] if len(causes) == 1 else "look at the n differences"
+    cause = (
+        causes[0]
+        if len(causes) == 1
+        else "take the standard deviation of the n differences, divided by √n, and do not round"
+    )
     # so an answer that divides by n − 1 is not told the other one
     nearest = min(allowed, key=lambda each: abs(error - each))
     mine, yours = told(nearest, error)

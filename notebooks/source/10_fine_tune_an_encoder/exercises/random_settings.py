@@ -16,6 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -76,10 +77,12 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     expect(settings(5, seed) != settings(5, seed + 1), SEEDED)
     independent(answer, rng, low, high, sizes)
     found = settings(MANY, seed)
-    distinct = len({rate for rate, _ in found})
+    rates = Counter(rate for rate, _ in found)
+    often, times = rates.most_common(1)[0]
     expect(
-        distinct > 0.99 * MANY,
-        f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range",
+        len(rates) > 0.99 * MANY,
+        f"{MANY} settings have only {len(rates)} different learning rates; {often:g} comes {times} times. Do"
+        " you draw each anew from the range, without rounding it or cutting it off at an end?",
     )
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
     below = sum(place < 0.5 for place in places) / MANY

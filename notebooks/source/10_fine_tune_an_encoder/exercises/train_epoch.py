@@ -36,8 +36,8 @@ STILL = (
     " batch, and do the weights have a gradient when it is (no zero_grad in between)?"
 )
 LAST = (
-    "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a"
-    " step, too"
+    "the losses of the epoch are right, but the next epoch starts with other weights: is the step on the last"
+    " batch missing, or does something change the gradient before a step, such as clipping?"
 )
 
 

@@ -51,7 +51,7 @@ def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
         "it is that of ε = 0: is 1e-5 added to the mean of the squares, under the root?": lambda: (
             norm(0.0) * gain
         ),
-        "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain,
+        "your ε is 1e-6; it should be 1e-5": lambda: norm(1e-6) * gain,
     }
 
 

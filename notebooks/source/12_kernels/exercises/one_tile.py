@@ -82,7 +82,9 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         "the logits are divided by the width; divide by its square root": lambda: attention(
             q, k, v, causal, 1 / case.width
         ),
-        "the logits are divided by √tile; divide by √width": lambda: attention(q, k, v, causal, tile**-0.5),
+        f"the logits are divided by √{tile}; divide by the root of the width, √{case.width}": lambda: (
+            attention(q, k, v, causal, tile**-0.5)
+        ),
         "the keys are averaged in place of the values": lambda: attention(q, k, k, causal),
         "queries and keys are exchanged": lambda: attention(k, q, v, causal),
         "keys and values are exchanged": lambda: attention(q, v, k, causal),
