@@ -86,6 +86,15 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
     if not document.startswith(whole):
+        if document.replace(" ", "").startswith(whole.replace(" ", "")):
+            same = [a == b for a, b in zip(whole, document, strict=False)]
+            begin = max(0, [*same, False].index(False) - 6)  # a little before the first difference
+            mine, theirs = (repr(each[begin : begin + 18].replace(" ", "␣")) for each in (whole, document))
+            raise NotYet(
+                "prefix, span and suffix together must be the beginning of the document; only your spaces (␣)"
+                f" differ: from character {begin} on you have {mine}, and the document has {theirs}. Do you"
+                f" add or remove spaces, around {MASK} or at the end?"
+            )
         again = f"from {shown(document)} you return {shown(row)}, which gives {shown(whole)}"
         raise NotYet(f"prefix, span and suffix together must be the beginning of the document; {again}")
     return Cut(len(whole), len(prefix), len(masked))

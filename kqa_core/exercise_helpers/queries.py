@@ -173,7 +173,11 @@ def tends_to_average(
     if not level and not behind and apart < 0.1:
         wanted += f", but their logits still differ by {float(apart):.2g} in the limit"
     if level and behind and sum(weights[i] for i in behind) < 1e-3:
-        wanted = f"key {behind[0]} keeps a share, tiny but fixed, however large beta is"
+        expect(
+            False,
+            f"{case}: as beta grows, the weight of key {behind[0]} is tiny, but it does not tend to 0:"
+            f" its logit stays about {float(first - gaps[behind[0]]):.3g} below that of key {chosen[0]}",
+        )
     expect(False, f"{reads}; {wanted}")
 
 

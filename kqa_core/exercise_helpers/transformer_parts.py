@@ -42,8 +42,8 @@ SIZES = (
     " the arguments? The batch, the length or the number of heads may be 1, and `.T` reverses all axes."
 )
 DETACHED = (
-    "No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,"
-    " numpy), so nothing before it can be trained."
+    "No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,"
+    " .item, numpy or a new Parameter), so nothing before it can be trained."
 )
 IN_PLACE = (
     "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that"

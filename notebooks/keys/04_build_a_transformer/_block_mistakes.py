@@ -92,8 +92,8 @@ def changes_x(x, weights, n_head):
 
 
 def detached(x, weights, n_head):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
 
     def linear(name, y):

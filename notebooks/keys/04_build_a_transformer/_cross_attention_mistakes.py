@@ -241,8 +241,8 @@ def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     with torch.no_grad():
         q, k, v = (

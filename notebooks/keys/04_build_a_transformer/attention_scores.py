@@ -160,8 +160,8 @@ def minus(q, k):
 
 
 def detached(q, k):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     return ((q / math.sqrt(q.shape[-1])) @ k.mT).detach()
 

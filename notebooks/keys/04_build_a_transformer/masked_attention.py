@@ -282,8 +282,8 @@ def first_row_for_all(q, k, v, real, causal):
 
 
 def detached(q, k, v, real, causal):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)

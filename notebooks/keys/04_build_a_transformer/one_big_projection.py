@@ -144,8 +144,8 @@ def each_map_transposed(small):
 
 
 def detached(small):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     return torch.cat(list(small.detach()), dim=-1)
 

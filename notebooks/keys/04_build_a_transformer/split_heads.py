@@ -153,8 +153,8 @@ def n_head_components(x, n_head):
 
 
 def detached(x, n_head):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     B, T, C = x.shape
     return x.detach().reshape(B, T, n_head, C // n_head).transpose(1, 2)

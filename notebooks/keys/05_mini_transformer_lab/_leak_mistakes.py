@@ -120,8 +120,9 @@ def in_the_middle(forward, x):
 
 
 def coarse(forward, x):
-    """You compare with the default tolerance of allclose, 1e-5. A small leak is still a leak, and training
-    can use it. In float64, 1e-9 is enough.
+    """Your probe lets small changes pass: a leak of one part in a million is not found, and training can use
+    it. Is your tolerance too large (1e-5 by default in allclose), or do you average the changes? In float64,
+    1e-9 is enough.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):

@@ -165,8 +165,8 @@ def softened(heads):
 
 
 def in_numpy(heads):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     array = heads.detach().numpy()
     norms = (array**2).sum(axis=(2, 3), keepdims=True) ** 0.5

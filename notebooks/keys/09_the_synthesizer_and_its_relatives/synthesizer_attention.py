@@ -292,8 +292,8 @@ def one_row_for_all(x, A, b1, B, b2, V):
 
 
 def detached(x, A, b1, B, b2, V):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)

@@ -254,8 +254,8 @@ def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def detached(x, A, b1, B, b2, V, W_O, n_head):
-    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item,
-    numpy), so nothing before it can be trained.
+    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
+    .item, numpy or a new Parameter), so nothing before it can be trained.
     """
     N, T, d = x.shape
     hidden, value = (

@@ -50,9 +50,9 @@ def weights_of(keys: Tensor, query: Tensor) -> Tensor:
     return torch.softmax(query @ keys.T, dim=-1)
 
 
-def listed(weights: Tensor) -> str:
+def listed(weights: Tensor, digits: str = ".3f") -> str:
     """The weights as text for a sentence."""
-    return "(" + ", ".join(f"{float(weight):.3f}" for weight in weights) + ")"
+    return "(" + ", ".join(f"{float(weight):{digits}}" for weight in weights) + ")"
 
 
 def selects(weights: Tensor, row: int, case: str) -> None:

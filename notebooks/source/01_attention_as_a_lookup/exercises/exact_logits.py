@@ -26,10 +26,10 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
     query = tensor_like(answer(keys, wanted), (3,), "q")
     weights = weights_of(keys, query)
     off = float((weights - wanted).abs().max())
-    near = f"{listed(weights)}, off by up to {off:.1e}"
+    near = f"{listed(weights, '.6g')}, off by up to {off:.1e}"
     expect(
         off <= EXACT,
-        f"{case}, the weights {listed(wanted)} were wanted; yours are {near}. They should agree to"
+        f"{case}, the weights {listed(wanted, '.6g')} were wanted; yours are {near}. They should agree to"
         f" {EXACT:.0e}",
     )
 

@@ -158,7 +158,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "two ahead": lambda x: attend(x) + later(x, 2) @ extra,
         "last but one reads the last": lambda x: one_place(x, -2, -1),
         "first reads the second": lambda x: one_place(x, 0, 1),
-        "one position only": lambda x: one_place(x, place % (x.shape[1] - 1), place % (x.shape[1] - 1) + 1),
+        "one position only": lambda x: one_place(x, at := place % max(1, x.shape[1] - 1), at + 1),
         "batch statistics": standardised,
         "row mean": lambda x: attend(x) - x.mean(dim=1, keepdim=True) @ extra,
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),

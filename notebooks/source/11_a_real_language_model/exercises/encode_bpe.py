@@ -42,8 +42,8 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
 LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
 CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
 SPECIAL = {
-    "abc": "the merge b + c was learned before a + b, so it comes first, wherever it is in the word;"
-    " then no token is b alone",
+    "abc": "b + c was learned before a + b, so it comes first: the tokens are then a and bc, and a + b does"
+    " not join a with a part of bc",
     "abcd": "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
     "aaaaa": "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
     "x": "a word in which nothing can be joined is cut into its characters",
@@ -55,12 +55,18 @@ SPECIAL = {
 }
 
 
+def _quoted(token: str) -> str:
+    """A token as a sentence shows it: in quotes if it holds a space or a sign that is not printed."""
+    return token if token.isprintable() and " " not in token else repr(token)
+
+
 def judge(answered: object, word: str, merges: Merges, wanted: Sequence[str], why: str = "") -> None:
     """Raise NotYet unless `answered` is the list `wanted`."""
     if not isinstance(answered, list | tuple) or not all(isinstance(token, str) for token in answered):
         raise NotYet(f"return a list of str, the tokens; yours is {kind_of(answered)}")
     found = list(answered)
-    shown = ", ".join(f"{a} + {b}" for a, b in merges[:6]) + (", …" if len(merges) > 6 else "")
+    shown = ", ".join(" + ".join(map(_quoted, pair)) for pair in merges[:6])
+    shown += ", …" if len(merges) > 6 else ""
     said = f"{word!r} with the merges {shown or '(none)'}"
     expect("".join(found) == word, f"{said}: your tokens {found} do not spell the word")
     why = f": {why}" if why else ""

@@ -59,17 +59,18 @@ def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Ten
         tuple(result.shape) == wanted,
         f"return a tensor of shape (B, block_size), here {wanted}; yours has {tuple(result.shape)}",
     )
-    for row, length, start, masked in zip(
-        result.tolist(), lengths.tolist(), starts.tolist(), spans.tolist(), strict=True
+    for number, (row, length, start, masked) in enumerate(
+        zip(result.tolist(), lengths.tolist(), starts.tolist(), spans.tolist(), strict=True)
     ):
         right_row = written_row(length, start, masked, block)
         wrong = next(
             (i for i, (mine, theirs) in enumerate(zip(right_row, row, strict=True)) if mine != theirs), None
         )
         if wrong is not None:
+            where = f"row {number} of a batch of {len(lengths)}: " if len(lengths) > 1 else ""
             raise NotYet(
-                f"length {length}, start {start}, masked {masked}, block_size {block}: place {wrong} should"
-                f" hold {shown(right_row[wrong])}; yours holds {shown(row[wrong])}"
+                f"{where}length {length}, start {start}, masked {masked}, block_size {block}: place {wrong}"
+                f" should hold {shown(right_row[wrong])}; yours holds {shown(row[wrong])}"
             )
 
 
