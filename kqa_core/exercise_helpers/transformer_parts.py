@@ -39,7 +39,8 @@ ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and stops for another. Does it read every size from the shapes of"
-    " the arguments? The batch, the length or the number of heads may be 1, and `.T` reverses all axes."
+    " the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed? `.T`"
+    " reverses all axes."
 )
 DETACHED = (
     "No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,"

@@ -20,11 +20,14 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
     d_head = C // n_head
     found = tensor_of(result, (B, n_head, T, d_head), x.dtype, "the split tensor")
     for h in range(n_head):
-        same = bool(torch.equal(found[:, h], x[:, :, h * d_head : (h + 1) * d_head]))
+        same = [torch.equal(found[b, h], x[b, :, h * d_head : (h + 1) * d_head]) for b in range(B)]
+        rows = ""
+        if len({*same}) == 2:
+            rows = f": it does in row {same.index(True)} of the batch, and not in row {same.index(False)}"
         expect(
-            same,
+            all(same),
             f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold components {h * d_head} to"
-            f" {(h + 1) * d_head - 1} of every token, in their order",
+            f" {(h + 1) * d_head - 1} of every token, in their order{rows}",
         )
 
 
