@@ -284,7 +284,7 @@ def holds_up(
     agree(
         training,
         found,
-        "after train() the output is another one than after eval(): there is no dropout here",
+        "after train() the output is another one than after eval(): this class must have no dropout",
     )
     single = {key: weight.float() for key, weight in weights.items()}
     given = x.float() if x.is_floating_point() else x

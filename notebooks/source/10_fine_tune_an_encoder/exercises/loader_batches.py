@@ -24,7 +24,9 @@ FIRST = 1_000  # items are numbers from here on, so that they differ from their 
 COLLATE = "each batch must be what collate_fn makes of a list of items; yours {is_}"
 EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; yours are {numbers}"
 NEVER = "for training the order is random; yours is the order of the list"
-EVERY_EPOCH = "your order is the same in every epoch with the same generator: draw it anew at each call"
+EVERY_EPOCH = (
+    "your order is the same in every epoch with the same generator: draw from it, without a seed or a copy"
+)
 ELSEWHERE = "your order does not come from the generator: two generators with the same seed give other orders"
 SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator"
 ALWAYS = "you always drop the same items: shuffle first, and then drop what is left over"
