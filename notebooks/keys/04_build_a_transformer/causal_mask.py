@@ -8,7 +8,7 @@ import torch
 from course_exercises.causal_mask import judge
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
 from kqa_core.exercise_helpers.transformer_parts import again, quickly
@@ -20,7 +20,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, T), T)
     _, quick = quickly(answer, 600)
     longest = rng.randint(2060, 2100) if quick else rng.randint(850, 900)  # a loop over all pairs is slow
-    judge(again(answer, longest), longest)
+    try:
+        judge(answer(longest), longest)
+    except AnswerRaised as stopped:
+        if stopped.kind != "RecursionError":  # a right answer that calls itself for each row cannot go so far
+            raise
     steady(answer, 3)
     return right()
 
