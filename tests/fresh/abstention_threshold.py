@@ -231,3 +231,12 @@ def wrong_fourth_few_levels(confidences, right, target):
         if sum(g) / len(g) >= target:
             best = t
     return best
+
+
+# The share as 1 minus the risk: rounding misses a target of 0.1 with 1 of 10.
+def wrong_fourth_one_minus_risk(confidences, right, target):
+    for t in sorted(set(confidences)):
+        given = [hit for confidence, hit in zip(confidences, right) if confidence >= t]
+        if 1 - given.count(False) / len(given) >= target:
+            return t
+    return math.inf

@@ -182,3 +182,12 @@ def wrong_fourth_fifty_layers(mask, layers):
 # a matrix power of counts in float64
 def right_fourth_power_in_double(mask, layers):
     return torch.linalg.matrix_power(mask.double(), layers) > 0
+
+
+# Average weights in float32: a chain of 64 positions with 40 links each, or 100 layers of weight 1/3, underflow to 0.
+def wrong_fourth_underflow(mask, layers):
+    weights = mask.float() / mask.float().sum(1, keepdim=True)
+    far = torch.eye(len(mask))
+    for _ in range(layers):
+        far = weights @ far
+    return far > 0

@@ -198,3 +198,10 @@ def wrong_fourth_mean_subtracted(x, R, V):
     m = torch.tril(torch.ones_like(r))
     e = torch.exp((r - (r * m).sum(-1, keepdim=True) / m.sum(-1, keepdim=True)) * m) * m
     return e / e.sum(-1, keepdim=True) @ (x @ V)
+
+
+# The maximum includes the future: with R = [[-200, 200], …] row 0 is 0 / 0 in float32.
+def wrong_fourth_future_maximum(x, R, V):
+    T = x.shape[1]
+    e = (R[:T, :T] - R[:T, :T].amax(1, keepdim=True)).exp().tril()
+    return e / e.sum(-1, keepdim=True) @ (x @ V)

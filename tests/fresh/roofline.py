@@ -163,3 +163,10 @@ def wrong_second_sum_of_times(bytes_moved, operations, bandwidth, peak):
 def wrong_fourth_twelve_digits(bytes_moved, operations, bandwidth, peak):
     a, b = bytes_moved / bandwidth, operations / peak
     return round(max(a, b), 12), "memory" if a > b else "compute"
+
+
+# Avoids the division by 0 with a 1: says "memory" for 0 bytes and 5 operations below the ridge.
+def wrong_fourth_atleastone(bytes_moved, operations, bandwidth, peak):
+    intensity = operations / max(bytes_moved, 1)
+    bound = "memory" if intensity < peak / bandwidth else "compute"
+    return max(bytes_moved / bandwidth, operations / peak), bound

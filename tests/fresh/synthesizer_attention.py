@@ -230,3 +230,11 @@ def wrong_plain_exp(x, A, b1, B, b2, V):
     T = x.shape[1]
     e = (torch.relu(x @ A + b1) @ B[:, :T] + b2[:T]).exp().tril()
     return e / e.sum(-1, keepdim=True) @ (x @ V)
+
+
+# Subtracts the largest logit of the whole row, future included: 200 later and -200 now gives 0 / 0 in float32.
+def wrong_fourth_future_maximum(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    logits = torch.relu(x @ A + b1) @ B[:, :T] + b2[:T]
+    e = torch.exp(logits - logits.max(-1, keepdim=True).values).tril()
+    return (e / e.sum(-1, keepdim=True)) @ (x @ V)
