@@ -15,9 +15,9 @@ False alarms. All bounds hold for every N; no normal approximation is used. With
   and Wolfowitz; Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
 - the distribution of all n·d columns together, N·n·d numbers, is further than ε = √(x/(2·N·n·d)) from Φ with
   probability at most 2·e⁻ˣ (the same);
-- the share of a column beyond 2.5, or 3, whose probability is p, is k/N or further from p on its side with
-  probability at most e⁻ˣ, if N times the relative entropy of k/N to p is x (Chernoff). The same holds for the
-  N·n·d numbers of all columns.
+- p is the probability of a number beyond 2.5, or 3, and x is N times the relative entropy of k/N to p. Then
+  the share of such numbers in a column is k/N, or further from p on that side, with probability at most e⁻ˣ
+  (Chernoff). The same holds for the N·n·d numbers of all columns.
 A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other
 draws, 31 distributions, 120 shares of columns and 8 of all: below 3.4e-8 a table. A check tests two tables:
 below 1e-7.

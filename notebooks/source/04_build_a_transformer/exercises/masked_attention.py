@@ -55,7 +55,7 @@ def low(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool, score: floa
 
 
 def allowed(real: Tensor, causal: bool) -> Tensor:
-    """Which query may attend to which key: real (B, T) → (B, T, T)."""
+    """True where a query may attend to a key: real (B, T) → (B, T, T)."""
     pairs = real[:, None, :].expand(-1, real.shape[1], -1)
     return pairs.tril() if causal else pairs
 

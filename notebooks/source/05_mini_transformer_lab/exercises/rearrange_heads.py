@@ -173,8 +173,8 @@ def in_all_places(answer: Answer, rng: random.Random, n_head: int) -> None:
 
 
 def many_heads(answer: Answer, rng: random.Random, dtype: torch.dtype = torch.float64) -> None:
-    """NotYet unless forty heads are shifted as few are, and in sixty shuffles of eight heads the next place
-    has a head with a larger number about as often as one with a smaller number.
+    """NotYet unless forty heads are shifted as few are, and eight heads are shuffled fairly. Counted in sixty
+    shuffles: how often the next place has a head with a larger number.
 
     Of 7 neighbours in a fair order, the number of such places has mean 3.5 and variance 9/12. The sum over 60
     orders is off by more than 44, which is 6.5 of its standard deviations, with probability below 1e-9.

@@ -128,8 +128,8 @@ def room_for(count: int, probability: float) -> float:
 
 
 def independent(given: Sequence[str], regions: Sequence[str], names_of: dict[str, list[str]]) -> None:
-    """Raise NotYet unless a quarter of each list comes as often as any other, whatever the old region of a
-    person, the place in `regions` and the new region of the person two places before are.
+    """Raise NotYet unless a quarter of each list comes as often as any other. This must hold for each old
+    region of a person, each place in `regions` and each new region of the person two places before.
 
     A quarter is the names of even or odd places in the first or second half of a list.
     """

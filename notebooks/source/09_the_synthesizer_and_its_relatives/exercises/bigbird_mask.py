@@ -95,8 +95,8 @@ def evenly(answer: Answer, rng: random.Random) -> None:
 
 
 def spread(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet unless the links of long masks, all rows together, are in each quarter of their free
-    places, beside one another, and those of another row, about as often as they should be.
+    """Raise NotYet unless the links of long masks, all rows together, are spread as random ones are. Counted:
+    links in each quarter of the free places, links beside one another, and links that two rows share.
     """
     calls = [(*LONG, Seeded(rng.getrandbits(32))) for _ in range(LONG_MASKS)]
     masks = [

@@ -237,7 +237,7 @@ def fair(orders: Sequence[Sequence[int]], what: str = "sentences") -> None:
     """Raise NotYet if these orders of 0, 1, 2, … are not spread as random ones are.
 
     Counted in each order: how often a number is at its own place, follows the number before it, or is above
-    its left neighbour; and how far large numbers stand on the right. Random orders have these means and
+    its left neighbour; and how far to the right large numbers are. Random orders have these means and
     variances. Six standard errors of the mean are allowed, so a right answer fails once in 10⁸ times.
     """
     n, epochs = len(orders[0]), len(orders)

@@ -17,7 +17,9 @@ Given = tuple[Tensor, Tensor]
 
 
 def case(rng: random.Random, n: int, count: int, share: float, own: float) -> Given:
-    """Which answer fits whom (n, n), on the diagonal with probability `own`, and orders (count, n)."""
+    """A random matrix (n, n), True where an answer fits a person: on the diagonal with probability `own`,
+    elsewhere with probability `share`. And `count` orders (count, n).
+    """
     fits = torch.tensor([[rng.random() < (own if i == j else share) for j in range(n)] for i in range(n)])
     return fits, torch.tensor([rng.sample(range(n), n) for _ in range(count)])
 
