@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from autograder.answer_key import AnswerKey, find_checked, sentence
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.judge.clock import OutOfTime, clock
-from autograder.judge.diagnose import SEED, diagnose, known
+from autograder.judge.diagnose import FITS, SEED, diagnose, known
 from autograder.paths import COURSE
 from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
@@ -137,7 +137,7 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             started = time.process_time()
             named, accused = accusation(key, function, said)
             found.seconds += time.process_time() - started
-            if function in key.rejected and not named.startswith(sentence(function)):
+            if function in key.rejected and not named.removeprefix(FITS).startswith(sentence(function)):
                 found.lost.append((name, named))
             inferred = (
                 accused is not None and named != said

@@ -17,7 +17,7 @@ from autograder.answer_key import agrees, answer_source, find_checked, sentence
 from autograder.build.release import chosen
 from autograder.grading.config import SILENT, Events, JudgeConfig
 from autograder.grading.workers import run_tasks
-from autograder.judge.diagnose import chance
+from autograder.judge.diagnose import FITS, chance
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswersTask, AnswerTask
 from autograder.paths import course_folder, read_course
@@ -166,6 +166,7 @@ def _together(tasks: Sequence[AnswerTask]) -> Iterator[AnswersTask]:
 
 def _says(read: str, due: str) -> bool:
     """Whether this reads as the sentence that is due; an exception or the right parts may follow it."""
+    read = read.removeprefix(FITS)
     return read == due or read.startswith((f"{due}; ", f"{due.removesuffix('.')}; "))
 
 

@@ -21,16 +21,19 @@ from kqa_core.check.same_behaviour import same_behaviour
 # of the calls and their inputs: the same for everyone, so the key's results are computed once
 SEED = 20_210_801
 DRAWS = 50
+# how a mistake is introduced that results alone show: other code may give the same
+FITS = "Your results fit this mistake: "
 
 
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
-    """The sentence that names the mistake of a failed answer, and the name of the mistake.
+    """What a student reads who gave a failed answer, and the name of the mistake.
 
     An answer gets a name only if it behaves like that rejected answer on two sets of inputs: on one, two
-    mistakes may happen to give the same. `said` is the check's own sentence. It stays if it is already a
-    rejected answer's, or if the answer behaves like no rejected one. An answer that behaves like the
-    reference, down to the types, must equal a rejected one to the last bit; so must any answer if the
-    rejected one differs from the reference in its types or its last bits only.
+    mistakes may happen to give the same. That mistake's sentence is introduced by `FITS`, because only what
+    the code gives is known. `said` is the check's own sentence. It stays if it is already a rejected
+    answer's, or if the answer behaves like no rejected one. An answer that behaves like the reference, down
+    to the types, must equal a rejected one to the last bit; so must any answer if the rejected one differs
+    from the reference in its types or its last bits only.
     """
     for function in key.rejected:
         if sentence(function) == said:
@@ -49,7 +52,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
             if more is None:
                 more = _behaviour(key, answer, other_calls(key))
             if equal(more, on_other_calls(key, number)):
-                return sentence(function), function.__name__
+                return f"{FITS}{sentence(function)}", function.__name__
     return said, None
 
 

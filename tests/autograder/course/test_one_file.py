@@ -20,7 +20,7 @@ from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
 from autograder.course.prove import WEAK, ProofLine, _weak
-from autograder.judge.diagnose import chance, diagnose
+from autograder.judge.diagnose import FITS, chance, diagnose
 from autograder.paths import ROOT
 from autograder.submissions.cells import text_digest
 from autograder.submissions.skeleton import read_skeleton
@@ -70,7 +70,7 @@ def proven(notebook):
             assert judged(exercise.id, function_of(exercise.id, answer, setup)) == (Outcome.RIGHT, "")
         for answer in key.rejected:
             outcome, said = judged(exercise.id, function_of(exercise.id, answer, setup))
-            assert (outcome, said) == (Outcome.NOT_YET, sentence(answer)), answer.__name__
+            assert outcome is Outcome.NOT_YET and said.removeprefix(FITS) == sentence(answer), answer.__name__
             function = function_of(exercise.id, answer, setup)
             seen = run_check(find(exercise.id).check, LocalAnswer(function), 0, exercise.id)
             assert seen.outcome is Outcome.NOT_YET or chance(key, answer) < WEAK, answer.__name__
@@ -130,7 +130,7 @@ def test_the_students_half_holds_nothing_of_the_key(course):
     folder = course(ONE)
     with made(folder) as notebook:
         assert judged("count_words", lambda text: len(text.split(" "))) == (
-            Outcome.NOT_YET, "You count spaces: two of them may stand together.",
+            Outcome.NOT_YET, f"{FITS}You count spaces: two of them may stand together.",
         )  # fmt: skip
         exercise = find("count_words")
         assert (exercise.points, exercise.hints, exercise.minutes) == (2, ("Where does a word end?",), 0)

@@ -53,7 +53,7 @@ def test_a_stub_line_left_above_the_answer_reads_unattempted(judged):
 def test_a_known_mistake_gets_its_own_sentence_and_name(judged):
     result = judged(submitted(double="def double(x):\n    return x ** 2"))["double"]
     assert (result.outcome, result.marks, result.mistake) == ("not yet", 0.0, "squared")
-    assert result.sentence == "You square the number; double it."
+    assert result.sentence == "Your results fit this mistake: You square the number; double it."
 
 
 def test_an_unknown_mistake_keeps_the_checks_sentence(judged):
