@@ -39,9 +39,9 @@ ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and stops for another. Does it read every size from the shapes of"
-    " the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed? `.T`"
-    " reverses all axes."
+    " the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed?"
 )
+TRANSPOSED = " `.T` reverses all axes."
 DETACHED = (
     "No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,"
     " .item, numpy or a new Parameter), so nothing before it can be trained."
@@ -176,7 +176,8 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
         moved = any(isinstance(argument, Build) and argument.target == f"{HERE}:strided" for argument in args)
         if raised.stub or moved:  # the order in memory may be the reason
             raise
-        raise NotYet(advice.get(raised.kind, SIZES)) from raised
+        hint = SIZES + TRANSPOSED if ".T" in raised.line else SIZES
+        raise NotYet(advice.get(raised.kind, hint)) from raised
 
 
 def quickly(answer: Answer, *args: object, seconds: float = 0.2) -> tuple[object, bool]:

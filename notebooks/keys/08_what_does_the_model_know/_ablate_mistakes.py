@@ -200,8 +200,8 @@ def queries_removed(model, tokens, new):
 
 
 def in_training_mode(model, tokens, new):
-    """Two calls with the same arguments give different logits. Leave the model in evaluation mode: in
-    training mode, dropout makes every result random.
+    """Two calls with the same arguments give different logits. In training mode, dropout makes every result
+    random: does your code leave the model in evaluation mode?
     """
     edited = copy.deepcopy(model).train()
     size = model.config.d_model // model.config.n_head

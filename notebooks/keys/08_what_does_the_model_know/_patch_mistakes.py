@@ -71,9 +71,8 @@ def source_alone(model, tokens, source, heads, positions):
 
 
 def nothing_stored(model, tokens, source, heads, positions):
-    """You return what the model computes for `tokens` alone. Are outputs put in, and do they come from
-    `source`? Run the model on `source` first and keep its outputs. Remove the hook that keeps them before the
-    second pass.
+    """You return what the model computes for `tokens` alone. Either nothing is put in, or what is put in
+    comes from `tokens` itself, as when a hook that keeps outputs runs in both passes.
     """
     return model(tokens)[0]
 

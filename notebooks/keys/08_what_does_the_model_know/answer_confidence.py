@@ -33,14 +33,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     # as many characters as there are to choose from
     agrees(answer, dealt(shares, 6, rng), math.prod(shares), off)
     logits, tokens = dealt(shares, 12, rng)
-    common = "a number that is added to all logits of a row changes no probability, however large it is"
-    for size in (1_000.0, -1_000.0):
-        agrees(answer, (logits + size, tokens), math.prod(shares), common)
-    by_row = torch.tensor([1_000.0 * (-1) ** t for t in range(len(shares))], dtype=logits.dtype)[:, None]
-    agrees(
-        answer, (logits + by_row, tokens), math.prod(shares), common + ", and it may differ from row to row"
+    common = (
+        "a number that is added to all logits of a row changes no probability, however large it is (here 1000"
+        " or −1000{}): the confidence is {{wanted}}; yours is {{found}}"
     )
-    said = "a character whose logit is far below all others, here −2000, has the probability 0"
+    for size in (1_000.0, -1_000.0):
+        agrees(answer, (logits + size, tokens), math.prod(shares), common.format(""))
+    by_row = torch.tensor([1_000.0 * (-1) ** t for t in range(len(shares))], dtype=logits.dtype)[:, None]
+    agrees(answer, (logits + by_row, tokens), math.prod(shares), common.format(", in turn from row to row"))
+    said = (
+        "with one more character, whose logit of −2000 is far below all others and which is not written, the"
+        " confidence is still {wanted}; yours is {found}"
+    )
     agrees(answer, (beside_an_impossible_one(logits), tokens), math.prod(shares), said)
     steady(answer, *dealt([0.5, 0.8], 5, rng))
     return right()

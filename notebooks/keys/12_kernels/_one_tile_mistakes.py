@@ -35,7 +35,7 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
 
 
 def one_query_too_many(memory, query, key, value, stride, length, width, tile, causal):
-    """You load one row of queries too many, which may lie outside the memory.
+    """You load one row of queries too many, and it may lie outside the memory.
     Rows count from 0, so the last is length − 1.
     """
     at, channel = torch.arange(tile), torch.arange(width)
@@ -188,7 +188,7 @@ def not_to_itself(memory, query, key, value, stride, length, width, tile, causal
 
 
 def memory_cleaned(memory, query, key, value, stride, length, width, tile, causal):
-    """You write zeros into the memory. These numbers belong to other tensors:
+    """You write into the memory. These numbers belong to other tensors:
     a program stores nothing but its output.
     """
     memory[memory.isnan()] = 0.0

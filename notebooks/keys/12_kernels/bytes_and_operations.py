@@ -105,7 +105,7 @@ def kernel_by_kernel(N, T, d):
 
 
 def numbers_for_bytes(N, T, d):
-    """You count numbers. Each of them has 16 bits, which are two bytes."""
+    """Your bytes are as many as the numbers. Each number has 16 bits, which are two bytes."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (4 * head + 4 * square, 4 * square * d),
@@ -116,7 +116,9 @@ def numbers_for_bytes(N, T, d):
 
 
 def multiplications_alone(N, T, d):
-    """You count multiplications only. Each comes with an addition, so a product has 2·a·b·c operations."""
+    """You count half of the operations. A product of (a, b) and (b, c) has a·b·c multiplications and as many
+    additions, and the whole square counts.
+    """
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 2 * square * d),
@@ -175,7 +177,9 @@ def table_forgotten(N, T, d):
 
 
 def synthesizer_has_one_product(N, T, d):
-    """The Synthesizer has two products as well: its logits are a product of (T, d) and (d, T)."""
+    """You count one product for the Synthesizer. It has two: (T, d) times (d, T) gives the logits, and (T, T)
+    times (T, d) the output.
+    """
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -186,7 +190,9 @@ def synthesizer_has_one_product(N, T, d):
 
 
 def weights_remembered(N, T, d):
-    """Backward computes the weights again, from q and k. This product is missing: there are five."""
+    """In backward, you count four products. There are five: the logits again, the gradient of the weights,
+    and one each for q, k and v.
+    """
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -197,7 +203,9 @@ def weights_remembered(N, T, d):
 
 
 def gradient_not_read(N, T, d):
-    """Backward also reads the gradient of the output: it moves seven tensors, not six."""
+    """In backward, you count six tensors. It moves seven: it reads q, k, v and the gradient of the output,
+    and writes three gradients.
+    """
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),

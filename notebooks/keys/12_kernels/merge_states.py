@@ -224,7 +224,7 @@ def one_sided_rows_lost(left, right):
 
 def changed_in_place(left, right):
     """Your numbers are right, but you change the tensors of the two states.
-    Make new ones: a = factor * a, not a *= factor.
+    Make new ones, without `*=`, `+=` and methods that end in `_`.
     """
     m = torch.maximum(left[0], right[0])
     for own, ell, a in (left, right):

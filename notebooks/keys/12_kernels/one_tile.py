@@ -20,7 +20,6 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
 from kqa_core.exercise_helpers.sealed import sealed
-from kqa_core.exercise_helpers.transformer_parts import SIZES
 from kqa_core.kernels.flat_memory import load
 
 
@@ -55,7 +54,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         except AnswerRaised as raised:
             if raised.stub:
                 raise
-            raise NotYet(SIZES) from None
+            raise NotYet(
+                f"your code stops for length {case.length}, width {case.width}, stride {case.stride}, tile"
+                f" {tile}, {'causal' if causal else 'no causal mask'}, and returns a tile for others"
+            ) from None
     nothing_behind(answer, heads(rng, 9, 4), 16)
     nothing_behind(answer, heads(rng, 15, 9), 16)
     return right()

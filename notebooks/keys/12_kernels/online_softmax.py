@@ -286,7 +286,7 @@ def mean_of_the_values(state, logits, values):
 
 def changed_in_place(state, logits, values):
     """Your numbers are right, but you change the old state's tensors.
-    Make new ones: ell = factor * ell, not ell *= factor.
+    Make new ones, without `*=`, `+=` and methods that end in `_`.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())

@@ -46,8 +46,8 @@ MODE = (
     "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
 )
 RANDOM = (
-    "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training"
-    " mode, dropout makes every result random."
+    "Two calls with the same arguments give different logits. In training mode, dropout makes every result"
+    " random: does your code leave the model in evaluation mode?"
 )
 WITH_LOSS = "return the logits alone: a model of this course returns a pair, (logits, loss)"
 

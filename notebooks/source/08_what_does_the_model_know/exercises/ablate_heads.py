@@ -108,15 +108,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer,
         case,
-        {(layer, head): zero},
-        f"with head {head} of layer {layer} set to zero, your logits are wrong",
+        {(layer, head): case.vector()},
+        f"with head {head} of layer {layer} replaced by a vector other than 0, your logits are wrong",
     )
     left_alone(answer, case)
     agrees(
         answer,
         case,
-        {(layer, head): case.vector()},
-        "with a head replaced by a vector other than 0, your logits are wrong",
+        {(layer, head): zero},
+        f"with head {head} of layer {layer} set to zero, your logits are wrong",
     )
     both = {(0, 2): case.vector(), (1, 0): case.vector(), (1, 2): zero}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")

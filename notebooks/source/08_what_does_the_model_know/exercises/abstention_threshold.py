@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from course_exercises._certainty import Level, curve, laid_out, levels
+from course_exercises._certainty import Level, curve, in_words, laid_out, levels
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import number, told
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
 def lowest(what: Sequence[Level], target: float) -> float:
@@ -54,18 +54,21 @@ def infinite(found: object) -> bool:
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: float) -> None:
     """Raise NotYet unless the threshold found is the lowest that reaches the target."""
     found, wanted = answer(*laid_out(rng, what), target), lowest(what, target)
+    given = f"for {in_words(what)}, and a target of {target:g},"
     if wanted == math.inf:
         if not infinite(found):
-            raise NotYet(f"here no threshold reaches a share of {target}, so return math.inf")
+            theirs = f"{found:g}" if isinstance(found, (int, float)) else kind_of(found)
+            yours = "nothing (None)" if found is None else theirs
+            raise NotYet(f"{given} no threshold reaches the target, so return math.inf; yours is {yours}")
         return
     if infinite(found):
         raise NotYet(
-            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f}, a share of at"
-            f" least {target} is right"
+            f"{given} you return infinity, so nothing is answered; but the threshold {wanted:.4f} reaches the"
+            " target"
         )
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)
-    shown = f"for a target of {target:g} the lowest threshold is {mine}; yours is {yours}"
+    shown = f"{given} the lowest threshold is {mine}; yours is {yours}"
     if abs(theirs - first_stop(what, target)) <= 1e-6:
         shown += (
             ". Below it the share misses the target for the first time, but a lower threshold reaches it"

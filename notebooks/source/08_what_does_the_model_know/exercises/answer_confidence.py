@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
@@ -35,7 +35,12 @@ def dealt(
 
 def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     """Raise NotYet with `sentence` unless the probability is the wanted one, within 1e-4 of it."""
-    found = fraction(answer(*call), "the probability")
+    result = answer(*call)
+    try:
+        found = fraction(result, "the confidence")
+    except NotYet as wrong:
+        given = sentence.partition("; yours")[0].format(wanted=f"{wanted:.4g}")
+        raise NotYet(f"{wrong} ({given})") from None
     mine, yours = told(wanted, found)
     shown = sentence.format(found=yours, wanted=mine)
     shares = call[0].softmax(dim=1)

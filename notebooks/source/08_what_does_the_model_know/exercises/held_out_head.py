@@ -33,6 +33,7 @@ CLOSE = torch.tensor([[0.50040, 0.50041], [0.25, 0.75]], dtype=torch.float64)
 UNEVEN = torch.tensor([[0.0, 0.5], [1.0, 0.5], [0.25, 1.0]], dtype=torch.float64)
 TINY = torch.tensor([[2.0**-30, 2.0**-29], [0.25, 0.75]], dtype=torch.float64)
 LARGE = torch.tensor([[300, 100], [-200, 130], [129, -7]])
+LOWEST = ". If several have the same mean, take the one with the lowest number"
 
 
 def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int, float]:
@@ -44,14 +45,27 @@ def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int,
     return head, float(scores[report, head].double().mean())
 
 
+def listed(rows: list[int]) -> str:
+    """These row numbers as text: at most six."""
+    return f"{rows}" if len(rows) < 7 else f"{rows[:6]} and {len(rows) - 6} more"
+
+
 def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int], reason: str = "") -> None:
     """Raise NotYet unless head and value are right. `reason` ends the sentence."""
     value = answer(scores, list(choose), list(report))
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise NotYet(f"return the pair (head, value); yours is {kind_of(value)}")
     head, share = number(value[0], "the head"), number(value[1], "the value")
+    means = scores[choose].double().mean(dim=0)
     wanted, its_share = expected(scores, choose, report)
-    about = f"{len(scores)} sentences, {scores.shape[1]} heads, chosen on rows {choose[:6]}"
+    about = f"{len(scores)} sentences, {scores.shape[1]} heads, chosen on rows {listed(choose)}"
+    if head != wanted and share == wanted and abs(head - its_share) < 1e-6:
+        raise NotYet(
+            f"{about}: the two are exchanged; return (head, value), here ({wanted}, {its_share:.4g})"
+        )
+    tied = head in (means == means.max()).nonzero().flatten().tolist()
+    if reason == LOWEST and not tied:
+        reason = ""
     expect(
         head == wanted,
         f"{about}: the head with the highest mean there is {wanted}; yours is {head:g}{reason}",
@@ -64,7 +78,7 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
         cause = ": yours is its mean on all rows"
     expect(
         abs(share - its_share) < 1e-6 * max(1.0, abs(its_share)),
-        f"{about}, reported on rows {report[:6]}: the mean of head {wanted} is {mine}; yours is"
+        f"{about}, reported on rows {listed(report)}: the mean of head {wanted} is {mine}; yours is"
         f" {yours}{cause}",
     )
 
@@ -77,20 +91,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
     agrees(answer, SMALL, [0, 3], [2, 1])
-    agrees(
-        answer, TIED.flip(1), [0], [1], ". If several have the same mean, take the one with the lowest number"
-    )
+    agrees(answer, TIED.flip(1), [0], [1], LOWEST)
     agrees(answer, SKEWED, [0, 1, 2], [3])
-    agrees(answer, TIED, [0], [1], ". If several have the same mean, take the one with the lowest number")
+    agrees(answer, TIED, [0], [1], LOWEST)
     agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
     agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])
     for scores in (SOME_RIGHT, SOME_RIGHT.long()):
         agrees(answer, scores, [0, 1, 2], [3, 4], f". The scores are {scores.dtype} here")
     agrees(answer, CLOSE, [0], [1], ". The means differ by 1e-5 here, so they are not the same")
     agrees(answer, TINY, [0], [1], ". One mean is twice the other, so they are not the same")
-    agrees(
-        answer, UNEVEN, [0, 1], [2], ". If several have the same mean, take the one with the lowest number"
-    )
+    agrees(answer, UNEVEN, [0, 1], [2], LOWEST)
     agrees(answer, LARGE, [0], [1, 2])
     agrees(answer, SMALL[:, :1], [2, 0], [4, 3])
     many = torch.tensor([[rng.random() < 0.5 for _ in range(50)] for _ in range(60)])

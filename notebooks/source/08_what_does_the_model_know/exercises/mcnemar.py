@@ -11,7 +11,7 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
 
@@ -62,10 +62,8 @@ def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
         f" {theirs[1]:g}",
     )
     p = fair_coin(lost, gained)
-    expect(
-        abs(theirs[2] - p) <= 1e-5 * p,
-        f"{shown}: p = {p:.6g}; yours is {theirs[2]:.6g}{named(counts, theirs[2])}",
-    )
+    mine, yours = told(p, theirs[2], digits=6)
+    expect(abs(theirs[2] - p) <= 1e-5 * p, f"{shown}: p = {mine}; yours is {yours}{named(counts, theirs[2])}")
 
 
 def named(counts: Counts, p: float) -> str:
@@ -77,7 +75,8 @@ def named(counts: Counts, p: float) -> str:
             ". One tail has this probability. A result as lopsided the other way counts, too: do you add it?"
         )
     if p > 1:
-        return ". A probability is at most 1: if the counts are equal, both tails contain the middle"
+        middle = ": if the counts are equal, both tails contain the middle" if lost == gained else ""
+        return f". A probability is at most 1{middle}"
     if (
         abs(p - fair_coin(lost + both, gained + both)) < 1e-9
         or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9

@@ -20,10 +20,8 @@ from kqa_core.exercise_helpers.people import names as made_up
 
 PEOPLE = (2_000, 400, 1_200, 400)  # of each old region: lopsided, so that a shuffle of the people shows
 SIZES = (8, 40, 12, 20)
-CHANGED = (
-    "Your code changes regions or names_of in place: leave both as they were. A name that was drawn stays in"
-    " its list, because nobody's name may depend on another's"
-)
+CHANGED = "Your code changes {} in place: leave it as it was"
+STAYS = ". A name that was drawn stays in its list, at its place"
 
 
 def slack(count: int) -> int:
@@ -239,7 +237,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first, again, other = (renamed(answer, regions, names_of, each) for each in (seed, seed, seed + 1))
     expect(
         first == again,
-        "with rng in the same state you returned other names: draw from rng and from nothing else",
+        "with rng in the same state, a second call returned other names: they should depend on the arguments"
+        " and on rng alone",
     )
     expect(first != other, "with rng in another state you returned the same names: draw them from rng")
     for region, names in names_of.items():
@@ -266,8 +265,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn = cast(Answer, functools.partial(_without_rng, answer))
     try:
         leaves_alone(drawn, ("regions", "names_of"), regions, names_of)
-    except NotYet:
-        raise NotYet(CHANGED) from None
+    except NotYet as wrong:
+        which, more = ("regions", "") if "changes regions" in str(wrong) else ("names_of", STAYS)
+        raise NotYet(CHANGED.format(which) + more) from None
     counted(answer, rng)
     in_turn_comes(answer, rng)
     repeats(answer, rng)

@@ -25,8 +25,8 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import ROOT
 
 UNCHANGED = (
-    "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source`"
-    " still run in the second pass? Then it keeps the outputs for `tokens` instead: remove it before"
+    "these are the logits of `tokens` without any change. Either nothing is put in, or what is put in comes"
+    " from `tokens` itself, as when a hook that keeps outputs runs in both passes"
 )
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=3, length=7)
 WIDER = Sizes(n_layer=2, n_head=3, d_head=5, rows=3, length=7)

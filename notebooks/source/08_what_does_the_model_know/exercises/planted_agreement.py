@@ -51,18 +51,20 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
     return ""
 
 
-def refuses(answer: Answer, *args: object) -> None:
+def refuses(answer: Answer, hit: float, follow: float, k: int) -> None:
     """Raise NotYet unless the answer raises ValueError."""
+    given = f"for hit = {hit:g}, follow = {follow:g} and k = {k}, follow is 1/k"
     try:
-        value = answer(*args)
+        value = answer(hit, follow, k)
     except AnswerRaised as raised:
         if raised.stub:
             raise
-        expect(raised.kind == "ValueError", f"if follow is 1/k, raise ValueError; yours raises {raised.kind}")
+        expect(raised.kind == "ValueError", f"{given}: raise ValueError; yours raises {raised.kind}")
         return
-    shown = f"{value:.4g}" if type(value) is float else kind_of(value)
-    raise NotYet(f"follow is 1/k, so these guesses say nothing about the share: raise ValueError; yours "
-                 f"returns {shown}")  # fmt: skip
+    shown = f"{value:.4g}" if type(value) is float else "None" if value is None else kind_of(value)
+    raise NotYet(
+        f"{given}, so these guesses say nothing about the share: raise ValueError; yours returns {shown}"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -65,17 +65,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         same_counts(pair, TWO_HEADS, "for two heads, five positions and three channels,")
         for case, letter, factor in zip(grown, ("N", "T", "d"), (2, 4, 2), strict=True):
             for each, (moved, work) in few.items():
+                more, moves = case[each][1], case[each][0]
                 expect(
-                    math.isclose(case[each][1], factor * work, rel_tol=1e-9),
+                    math.isclose(more, factor * work, rel_tol=1e-9),
                     f"with twice the {letter}, the operations of {each} should be {factor} times as many;"
-                    " yours are not",
+                    f" yours go from {work:,.10g} to {more:,.10g}",
                 )
                 if each == ("synthesizer" if letter == "N" else "in_steps"):
                     continue  # its bytes have two terms, which do not grow alike
                 why = "" if letter == "N" else "; no T × T square is moved"
                 expect(
-                    math.isclose(case[each][0], 2 * moved, rel_tol=1e-9),
-                    f"with twice the {letter}, the bytes of {each} should double{why}; yours do not",
+                    math.isclose(moves, 2 * moved, rel_tol=1e-9),
+                    f"with twice the {letter}, the bytes of {each} should double{why}; yours go from"
+                    f" {moved:,.10g} to {moves:,.10g}",
                 )
 
     return by_parts(PARTS, part, "the counts of a small case are right, and they grow as they should")

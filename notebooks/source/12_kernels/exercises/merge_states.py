@@ -71,6 +71,8 @@ def slips(left: State, right_side: State) -> Slips:
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
+        "All three are those of the left side alone": left,
+        "All three are those of the right side alone": right_side,
         "The sum holds a side as it is: first multiply each, in ℓ and in a, by e^(own m − common m)": (
             None,
             *added(same, same),
@@ -114,9 +116,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
-    level = torch.tensor([900.0, -900.0], dtype=torch.float64)  # of each row's logits
+    level = torch.tensor([1100.0, -1100.0], dtype=torch.float64)  # of each row's logits
     left, right_side, whole = ((m + level, ell, a) for m, ell, a in halves(rng, 2, 6, 3))
-    judged(answer, left, right_side, whole, "for two rows whose logits are far apart, near 900 and near −900")
+    judged(
+        answer, left, right_side, whole, "for two rows whose logits are far apart, near 1100 and near −1100"
+    )
     left, right_side, whole = halves(rng, 40, 6, 2, scale=3.0)
     judged(answer, left, right_side, whole, "for rows in which one side has a small share of the weight")
     judged(answer, *tied(rng, 4), "for rows in which both sides have the same m")

@@ -147,16 +147,22 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> Tensor:
     return result[: case.length]
 
 
-def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
-    """Raise NotYet unless the stored rows are attention's."""
+def same_tile(answer: Answer, case: Heads, tile: int, causal: bool, layout: str = "") -> None:
+    """Raise NotYet unless the stored rows are attention's. `layout` says where the memory ends."""
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
-    mask = "causal" if causal else "no causal mask"
+    mask = ("causal" if causal else "no causal mask") + layout
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
     why = "Is a row of logits all −∞, or is 0 divided by 0?"
-    if tile > case.length:
-        why = "There can be anything behind a head in memory, and 0 · nan is nan: do you load 0 in its place?"
-    elif float((parts_of(case)[0] @ parts_of(case)[1].T).max()) > 88 * case.width**0.5:
-        why = "The logits are large, so exp may overflow: do you subtract the largest of each row first?"
+    if float((parts_of(case)[0] @ parts_of(case)[1].T).abs().max()) > 88 * case.width**0.5:
+        why = (
+            "The logits are large, so that exp can give inf or 0 for a whole row: do you subtract the largest"
+            " allowed logit of each row first?"
+        )
+    elif tile > case.length:
+        why = (
+            "There can be anything behind a head in memory, and 0 · nan is nan: do you load 0 in its place?"
+            " (0 / 0 is nan, too.)"
+        )
     expect(not bool(found.isnan().any()), f"{where} the output holds nan. {why}")
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
@@ -176,9 +182,10 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
     """Raise NotYet if the answer fails where the memory ends with the last value, query or key.
     Call it after the same head has been right.
     """
-    for end in (at_the_end(case), query_last(case), key_last(case)):
+    ends = {"value": at_the_end(case), "query": query_last(case), "key": key_last(case)}
+    for name, end in ends.items():
         try:
-            same_tile(answer, end, tile, False)
+            same_tile(answer, end, tile, False, f", and a memory that ends with the last {name}")
         except AnswerRaised as raised:
             if raised.stub:
                 raise

@@ -27,6 +27,7 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
     unscaled = before[1] + added.sum(), before[2] + added @ values
     upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
     return {
+        "All three are those from before this tile: add its keys that are not masked": before,
         "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (
             None,
             *unscaled,

@@ -17,6 +17,8 @@ def placed(result: object) -> tuple[float, str]:
     """`result` as (seconds, "memory" or "compute"). Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f'return two things, (seconds, "memory" or "compute"); yours is {kind_of(result)}')
+    if isinstance(result[0], str) and not isinstance(result[1], str):
+        raise NotYet(f"return the seconds first, then the name; yours is ({result[0][:40]!r}, a number)")
     seconds, bound = number(result[0], "seconds"), text(result[1], "the second")
     expect(bound in BOUNDS, f'the second must be "memory" or "compute"; yours is {bound[:40]!r}')
     return seconds, bound
@@ -48,7 +50,7 @@ def cases(rng: random.Random, count: int) -> list[tuple[float, float, float, flo
     for i in range(count):
         bandwidth, peak = 10 ** rng.uniform(9, 13), 10 ** rng.uniform(10, 15)
         moved = 10 ** rng.uniform(3, 10)
-        side = (-1 if i % 2 else 1) * rng.choice((0.001, 0.05, 0.5, 2.0))
+        side = (-1 if i % 2 else 1) * rng.choice((1e-5, 0.05, 0.5, 2.0))
         made.append((moved, moved * peak / bandwidth * 10**side, bandwidth, peak))
     return made
 
@@ -61,7 +63,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (4096.0, 0.0, 1e9, 1e12),
         (0.0, 4096.0, 1e9, 1e12),
         (0, 5, 100, 1000),
-        (2, 5, 10**13, 10**15),
+        (2, 5, 3 * 10**13, 10**15),
         *cases(rng, 8),
     ):
         right_place(answer(*case), case)
