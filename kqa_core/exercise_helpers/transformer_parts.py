@@ -28,7 +28,7 @@ from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of, told
 from kqa_core.exercise_helpers.followed import Followed, followed
 from kqa_core.exercise_helpers.other_device import kind_elsewhere
 
@@ -143,6 +143,15 @@ def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
 def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
     """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
     expect(apart(found, expected, within) <= 1.0, sentence)
+
+
+def difference(found: Tensor, expected: Tensor) -> str:
+    """The entry that differs most, with both values: "entry [0, 2] should be 0.25; yours is 0.31"."""
+    gap = (found.double() - expected.double()).abs().nan_to_num(nan=torch.inf)
+    place = torch.unravel_index(gap.argmax(), gap.shape)
+    mine, yours = told(float(expected[place]), float(found[place]))
+    where = f"entry [{', '.join(str(int(i)) for i in place)}]" if expected.ndim else "it"
+    return f"{where} should be {mine}; yours is {yours}"
 
 
 def in_float32(given: Iterable[object]) -> list[Any]:

@@ -109,7 +109,7 @@ def uphill(parameter, gradient, total, learning_rate):
 
 
 def old_total(parameter, gradient, total, learning_rate):
-    """You divide by the root of the old total, which is 0 in the first step.
+    """You divide by the root of the old total.
     Add this step's squared gradient first.
     """
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total + gradient**2
@@ -152,7 +152,7 @@ def no_epsilon(parameter, gradient, total, learning_rate):
 
 
 def epsilon_inside(parameter, gradient, total, learning_rate):
-    """Your ε is under the root, where 1e-10 becomes 1e-5, so steps along small gradients are too short.
+    """Your ε is under the root, so steps along small gradients are too short.
     Add it after the root.
     """
     total = total + gradient**2
@@ -181,9 +181,7 @@ def signs(parameter, gradient, total, learning_rate):
 
 
 def changes_its_inputs(parameter, gradient, total, learning_rate):
-    """You change at least one of the tensors that you were given.
-    Compute new ones: total = total + …, not total += …, and parameter = parameter - …, not parameter -= ….
-    """
+    """You change at least one of the tensors that you were given, as += and -= do. Make new ones."""
     total += gradient**2
     parameter -= learning_rate * gradient / (total.sqrt() + 1e-10)
     return parameter, total

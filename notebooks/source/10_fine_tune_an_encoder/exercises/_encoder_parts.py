@@ -26,6 +26,7 @@ from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.transformer_parts import apart, difference
 from kqa_core.experiments.small_models import FixedDropout, copied, draw_weights
 
 HERE = "course_exercises._encoder_parts"
@@ -34,14 +35,31 @@ VOCABULARY, WIDTH = 24, 6
 
 Batch = dict[str, Tensor]
 Item = tuple[list[int], int]
-ZERO_BY_ZERO = "where every gradient so far was zero, you divide zero by zero: add ε to the root"
+ZERO_BY_ZERO = "where every gradient so far was zero, your parameter is nan: is ε added to the root?"
+EPSILONS = (0.0, *(10.0**-i for i in range(3, 17)))
 
 
-def without_nan(result: object, parameter: Tensor) -> None:
-    """Raise NotYet if the parameter that a step of an optimiser gives, the first of a sequence, holds nan."""
+def without_nan(result: object, parameter: Tensor, still: Tensor) -> None:
+    """Raise NotYet if the parameter that a step of an optimiser gives, the first of a sequence, is nan where
+    all gradients were zero (`still`), and nowhere else.
+    """
     first = result[0] if isinstance(result, (list, tuple)) and result else None
-    if isinstance(first, Tensor) and first.shape == parameter.shape:
-        expect(not bool(first.isnan().any()), ZERO_BY_ZERO)
+    if isinstance(first, Tensor) and first.shape == parameter.shape and bool(first.isnan().any()):
+        expect(bool((first.isnan() & ~still).any()), ZERO_BY_ZERO)
+
+
+def stepped(found: Tensor, wanted: Tensor, start: Tensor, step: Tensor, root: Tensor, epsilon: float) -> str:
+    """What is wrong with the parameter `found`, which should be start − step / (root + ε): another ε if that
+    gives the same, else the entry that differs most.
+    """
+
+    def made(e: float) -> Tensor:
+        return start - (step / (root + e)).nan_to_num()
+
+    other = [e for e in EPSILONS if e != epsilon and apart(found, made(e)) <= 1.0]
+    if len(other) == 1:
+        return f"your step is that of ε = {other[0]:g}; use {epsilon:g}"
+    return difference(found, wanted)
 
 
 def given_twice(*args: object) -> list[tuple[object, ...]]:
@@ -71,7 +89,13 @@ def same_generator() -> torch.Generator:
 
 def gather() -> Callable[[list[int]], dict[str, list[int]]]:
     """A collate function whose batches can be told from anything else."""
-    return lambda items: {"gathered": list(items)}
+
+    def collate(items: list[int]) -> dict[str, list[int]]:
+        if not isinstance(items, (list, tuple)):
+            raise TypeError(f"collate_fn takes a list of items, and got {kind_of(items)}")
+        return {"gathered": list(items)}
+
+    return collate
 
 
 class Classifier(nn.Module):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import without_nan
+from course_exercises._encoder_parts import stepped, without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, tensors_of
+from kqa_core.exercise_helpers.transformer_parts import apart, difference, draw, tensors_of
 
 EPSILON = 1e-10
 INSIDE = "where gradients are tiny, your steps are too short: ε belongs outside the root, √s + ε"
@@ -39,17 +39,19 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         zip(gradients, expected(parameter, gradients, rate), strict=True), 1
     ):
         result = answer(parameter, gradient, total, rate)
-        without_nan(result, parameter)
+        without_nan(result, parameter, wanted[1] == 0.0)
         found = tensors_of(result, ("parameter", "total"), parameter)
         if apart(found[0], wanted[1]) <= 1.0 and apart(found[1], wanted[0]) <= 1.0:
             raise NotYet("your two results are in the wrong order: return (parameter, total)")
-        agree(found[1], wanted[1], f"after step {step}, total is not the sum of the squared gradients so far")
-        inside = parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()
-        if apart(found[0], wanted[0]) > 1.0 >= apart(found[0], inside):
-            raise NotYet(INSIDE)
-        largest = float(gradient.abs().max())
-        advice = f"; the largest gradient is {largest:.2g} here: look at ε = 1e-10" if largest < 1e-4 else ""
-        agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it{advice}")
+        if apart(found[1], wanted[1]) > 1.0:
+            said = f"after step {step}, total is not the sum of the squared gradients so far"
+            raise NotYet(f"{said}: {difference(found[1], wanted[1])}")
+        if apart(found[0], wanted[0]) > 1.0:
+            expect(apart(found[0], parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()) > 1.0, INSIDE)
+            largest, root = float(gradient.abs().max()), wanted[1].sqrt()
+            said = f"after step {step}, with gradients of at most {largest:.2g}, the parameter is not where"
+            wrong = stepped(found[0], wanted[0], parameter, rate * gradient, root, EPSILON)
+            raise NotYet(f"{said} Adagrad puts it: {wrong}")
         parameter, total = wanted
     leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import without_nan
+from course_exercises._encoder_parts import stepped, without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import agree, draw, tensors_of
+from kqa_core.exercise_helpers.transformer_parts import apart, difference, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
+SQUARE = "0.999 of the old one and 0.001 of the squared gradient"
 LATE = ((12, 1.0, 0.1, 0.2), (3000, 100.0, 0.9, 1.5))  # step, size of the gradient, rate and decay
 State = tuple[Tensor, Tensor, Tensor]
 
@@ -38,27 +39,22 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1
     ):
         result = answer(state[0], gradient, *state[1:], step, rate, decay)
-        without_nan(result, parameter)
+        without_nan(result, parameter, wanted[2] == 0.0)
         found = tensors_of(result, NAMES, parameter)
-        agree(
-            found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient"
+        swapped = apart(found[1], wanted[2]) <= 1.0 and apart(found[2], wanted[1]) <= 1.0
+        expect(
+            not swapped or apart(found[1], wanted[1]) <= 1.0,
+            f"your mean and your square are in the wrong order: return ({', '.join(NAMES)})",
         )
-        agree(
-            found[2],
-            wanted[2],
-            f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient",
-        )
-        sentence = f"after step {step}, the parameter is not where AdamW puts it"
-        largest = float(gradient.abs().max())
-        agree(
-            found[0],
-            wanted[0],
-            (
-                f"{sentence}; the largest gradient is {largest:.1g} here: look at ε"
-                if largest < 1e-5
-                else sentence
-            ),
-        )
+        for i, what in ((1, "0.9 of the old one and 0.1 of the gradient"), (2, SQUARE)):
+            if apart(found[i], wanted[i]) > 1.0:
+                said = f"after step {step}, {NAMES[i]} is not {what}"
+                raise NotYet(f"{said}: {difference(found[i], wanted[i])}")
+        if apart(found[0], wanted[0]) > 1.0:
+            mean, root = wanted[1] / (1 - 0.9**step), (wanted[2] / (1 - 0.999**step)).sqrt()
+            said = f"after step {step}, with gradients of at most {float(gradient.abs().max()):.2g}, the"
+            wrong = stepped(found[0], wanted[0], (1 - rate * decay) * state[0], rate * mean, root, 1e-8)
+            raise NotYet(f"{said} parameter is not where AdamW puts it: {wrong}")
         state = wanted
     arguments = state[0], gradients[0], *state[1:], len(gradients) + 1, rate, decay
     leaves_alone(answer, ("parameter", "gradient", "mean", "square"), *arguments)
@@ -81,12 +77,11 @@ def resumed(answer: Answer, rng: random.Random, step: int, scale: float, rate: f
     result = answer(parameter, gradient, mean, square, step, rate, decay)
     wanted = leaf.detach(), state["exp_avg"], state["exp_avg_sq"]
     for name, one, other in zip(NAMES, tensors_of(result, NAMES, parameter), wanted, strict=True):
-        agree(
-            one,
-            other,
-            f"in step {step}, with gradients of about {scale:g}, learning_rate {rate:g} and weight_decay"
-            f" {decay:g}, {name} is not what AdamW makes it",
-        )
+        if apart(one, other) > 1.0:
+            said = (
+                f"in step {step}, with gradients of about {scale:g}, learning_rate {rate:g} and weight_decay"
+            )
+            raise NotYet(f"{said} {decay:g}, {name} is not what AdamW makes it: {difference(one, other)}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

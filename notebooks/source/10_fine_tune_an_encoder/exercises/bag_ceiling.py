@@ -31,6 +31,7 @@ SPELLED: list[Bag] = [
     *(("the film", 2, 0), ("the films", 0, 1), ("good acting", 2, 0), ("good action", 0, 1)),
     *(("a café", 0, 2), ("a cafe", 1, 0), ("it's a film", 2, 0), ("its a film", 0, 1)),
     *(("top 10", 2, 0), ("top 20", 0, 1), ("well-made", 0, 2), ("well made", 1, 0)),
+    *(("beautifully told", 2, 0), ("beautiful told", 0, 1)),
 ]
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(30)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
@@ -61,14 +62,18 @@ def ceiling(bags: Sequence[Bag]) -> float:
 
 
 def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str = "") -> None:
-    """Raise NotYet unless the share is that of these bags. `reason` ends the sentence."""
+    """Raise NotYet unless the share is that of these bags. `reason` ends the sentence if the share is what
+    one group of all sentences, or a sum of weights for NEGATED, would give.
+    """
     sentences, labels = laid_out(rng, bags)
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
     mine, yours = told(wanted, share)
+    as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
+    fits = bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6
     expect(
         abs(share - wanted) < 2e-7,
         f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is"
-        f" {yours}{reason}",
+        f" {yours}{reason if fits else ''}",
     )
 
 

@@ -8,21 +8,26 @@ import random
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Run = dict[str, float]
 SIZES, RATES, EPOCHS = (64, 128, 256), (1e-3, 5e-4, 1e-4), (2, 5)
 
 
 def runs(
-    rng: random.Random, best: list[tuple[int, float]], others: int, broken: int = 0, order: str | None = None
+    rng: random.Random,
+    best: list[tuple[int, float]],
+    others: int,
+    broken: int = 0,
+    order: str | None = None,
+    gap: float = 1e-4,
 ) -> tuple[list[Run], int]:
     """Runs, and the number of the one to choose.
 
     `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is
-    first, and was the worst in training. `others` have a lower validation accuracy, the first of them by 1e-4
-    only, but do better on the test split and in training. `broken` runs have none (nan); the first of them
-    comes first in the list, the others anywhere. The rest is in random order, or falls along `order`.
+    first, and was the worst in training. `others` have a lower validation accuracy, the first of them by
+    `gap` only, but do better on the test split and in training. `broken` runs have none (nan); the first of
+    them comes first in the list, the others anywhere. The rest is in random order, or falls along `order`.
     """
     top = rng.randint(700, 760) / 872
     equals = [
@@ -34,7 +39,7 @@ def runs(
             rng,
             rng.choice(EPOCHS),
             rng.choice(RATES),
-            top - (2 * i / 872 if i else 1e-4),
+            top - (2 * i / 872 if i else gap),
             rng.uniform(0.85, 0.95),
             rng.uniform(0.1, 0.2),
         )
@@ -56,15 +61,16 @@ def _run(
 
 
 def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
-    """Ten epochs, which are more than five; tiny rates, falling and rising; runs without `test`, with nan for
-    it, and with their entries in another order.
+    """Ten epochs, which are more than five; a run that is hardly worse; tiny rates, falling and rising; runs
+    without `test`, with nan for it, and with their entries in another order.
     """
     epochs = runs(rng, [(5, 1e-3), (10, 1e-4)], 3)
+    close = runs(rng, [(5, 1e-3)], 3, gap=3e-5)
     rates = runs(rng, [(5, 2e-6), (5, 3e-6), (5, 1e-3)], 3, order="learning_rate")
     plain, chosen_one = runs(rng, [(2, 5e-4), (5, 1e-4)], 3, broken=1)
     shuffled = [dict(rng.sample(list(run.items()), len(run))) for run in plain]
     return [
-        *(epochs, rates),
+        *(epochs, close, rates),
         (rates[0][::-1], len(rates[0]) - 1 - rates[1]),
         ([{name: run[name] for name in run if name != "test"} for run in plain], chosen_one),
         ([{**run, "test": math.nan} for run in plain], chosen_one),
@@ -89,10 +95,11 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
         f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}",
     )
     run, mine = (results[i] for i in (int(theirs), wanted))
+    validation, yours = told(mine["validation"], run["validation"], 5)
     expect(
         int(theirs) == wanted,
-        f"run {wanted} is to be chosen (validation {mine['validation']:.5f}, {mine['epochs']} epochs, rate"
-        f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.5f},"
+        f"run {wanted} is to be chosen (validation {validation}, {mine['epochs']} epochs, rate"
+        f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {yours},"
         f" {run['epochs']}, {run['learning_rate']:g}",
     )
 

@@ -41,10 +41,10 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
     value = answer(items, pad_id)
     if not isinstance(value, dict):
         raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")
-    missing = [name for name in NAMES if name not in value]
     expect(
         set(value) == set(NAMES),
-        f"the dict has {', '.join(NAMES)} and nothing else; missing: {', '.join(missing) or 'none'}",
+        f"the dict has {', '.join(NAMES)} and nothing else; yours has"
+        f" {', '.join(map(str, value)) or 'nothing'}",
     )
     length = max(len(ids) for ids, _ in items)
     for name in ("input_ids", "labels"):

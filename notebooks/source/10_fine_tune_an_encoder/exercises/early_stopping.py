@@ -95,10 +95,11 @@ def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int
         last == wanted[1],
         f"{about}, training ends after epoch {wanted[1]} (the list starts with epoch 0); you say {last:g}",
     )
+    equal = kept in range(len(losses)) and losses[int(kept)] == losses[wanted[0]]
     expect(
         kept == wanted[0],
-        f"{about}, epoch {wanted[0]} has the lowest loss of the epochs 0 to {wanted[1]}; you keep epoch"
-        f" {kept:g}",
+        f"{about}, epoch {wanted[0]} is the {'earliest' if equal else 'one'} with the lowest loss of"
+        f" the epochs 0 to {wanted[1]}; you keep epoch {kept:g}",
     )
 
 

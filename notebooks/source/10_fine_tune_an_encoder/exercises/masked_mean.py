@@ -12,7 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import difference, draw, gradients_agree, tensor_of
 
 SHAPES = (
     "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new"
@@ -43,7 +43,7 @@ def vectors_of(answer: Callable[..., object], hidden: Tensor, mask: Tensor) -> T
     try:
         result = answer(hidden, mask)
     except AnswerRaised as raised:
-        if raised.kind == "RuntimeError" and "must match" in raised.message:
+        if raised.kind == "RuntimeError" and "size of tensor a" in raised.message:
             raise NotYet(SHAPES) from raised
         raise
     return tensor_of(result, (hidden.shape[0], hidden.shape[2]), hidden.dtype, "what you return")
@@ -51,7 +51,13 @@ def vectors_of(answer: Callable[..., object], hidden: Tensor, mask: Tensor) -> T
 
 def agree(found: Tensor, wanted: Tensor, sentence: str) -> None:
     """Raise NotYet(sentence) unless the two are equal up to TOLERANCE."""
-    expect(float((found - wanted).abs().max()) <= TOLERANCE * float(wanted.abs().max()), sentence)
+    if not close(found, wanted):
+        raise NotYet(f"{sentence}: {difference(found, wanted)}")
+
+
+def close(found: Tensor, wanted: Tensor) -> bool:
+    """Whether the two are equal up to TOLERANCE."""
+    return float((found - wanted).abs().max()) <= TOLERANCE * float(wanted.abs().max())
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -65,24 +71,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         found[:1],
         wanted[:1],
-        "without padding, the vector is the mean over all tokens of the row; yours is not",
+        "row 0 has no padding, and your vector is not the mean over all its tokens",
     )
-    agree(
-        found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not"
-    )
-    agree(
-        found,
-        wanted,
-        "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only"
-        " its sum",
-    )
+    agree(found[:2], wanted[:2], "row 1 has the mask 1, 0, 0, 0, 0, and your vector is not the first token's")
+    said = "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4"
+    for others, name in ((hidden[2, :3], "0, 1 and 2"), (hidden[2, 1:], "1 to 4"), (hidden[2], "0 to 4")):
+        expect(not close(found[2], others.mean(0)), f"{said}; yours is the mean over columns {name}")
+    agree(found, wanted, f"{said}, and your vector is another one")
     leaves_alone(answer, ("hidden", "mask"), hidden, mask)
     gradients_agree(answer, expected, {"hidden": hidden, "mask": mask})
     for dtype in (torch.float16, torch.bfloat16):
         short = vectors_of(answer, hidden.to(dtype), mask).double()
         expect(
             float((short - wanted).abs().max()) < 0.05 * float(wanted.abs().max()),
-            f"for hidden in {dtype} your vectors are not near the means over the real tokens",
+            f"for hidden in {dtype} your vectors are not near the means over the real tokens:"
+            f" {difference(short, wanted)}",
         )
     hidden, mask = states(rng, 3, 300, 2)
     mask[1, :280] = 1
@@ -95,17 +98,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     hidden, mask = states(rng, 3, 5, 4)
     hidden[0, 1] = 0.0
     mask[:] = torch.tensor([[1, 1, 1, 0, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1]])  # no row is full
-    agree(
-        vectors_of(answer, hidden, mask),
-        expected(hidden, mask),
-        "where one real token is a vector of zeros, your vector is not the mean: this token counts, too",
+    found, wanted = vectors_of(answer, hidden, mask), expected(hidden, mask)
+    said = "where row 0 has three real tokens and one of them is a vector of zeros,"
+    expect(
+        not close(found[0], hidden[0, :3].sum(0) / 2),
+        f"{said} yours is the mean of the two others: it counts, too",
     )
+    agree(found, wanted, f"{said} and rows 1 and 2 have others, your vectors are not the means")
     hidden = torch.where(mask[..., None] == 1, hidden, 1e30 * hidden)
     agree(
         vectors_of(answer, hidden, mask),
         expected(hidden, mask),
-        "where the numbers at padding are around 1e30, your vector is not the mean over the real tokens: does"
-        " a sum contain padding?",
+        "where the numbers at padding are around 1e30, your vector is not the mean over the real tokens",
     )
     return right("padding has no influence, wherever it is in a row")
 

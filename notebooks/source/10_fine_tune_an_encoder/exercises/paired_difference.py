@@ -16,7 +16,7 @@ from kqa_core.check.helpers.read_values import kind_of, number, told
 Hits = list[bool]
 # alike everywhere, nowhere; two sentences; no difference of the accuracies; many
 FURTHER = ((5, 0, 0, 3), (0, 6, 0, 0), (1, 1, 0, 0), (0, 1, 1, 0), (2, 2, 2, 2), (1000, 300, 150, 90))
-SMALL = (10, 5, 1, 4)  # both right, only the first, only the second, none
+SMALL = (9, 5, 1, 5)  # both right, only the first, only the second, none
 
 
 def drawn(rng: random.Random, both: int, first: int, second: int, none: int) -> tuple[Hits, Hits]:
@@ -79,7 +79,8 @@ def agrees(
     about = f"the first is right on {sum(first)} and the second on {sum(second)} of the same {n} sentences"
     expect(
         wanted == 0 or not close(difference, -wanted),
-        f"{about}: your difference has the wrong sign; it is first minus second",
+        f"{about}: your difference is {difference:g} and should be {wanted:g}: first minus second, which may"
+        " be negative",
     )
     expect(not close(difference, wanted * n) or wanted == 0, f"{about}: you count sentences; divide by {n}")
     mine, yours = told(wanted, difference)
@@ -91,13 +92,13 @@ def agrees(
         return
     causes = [text for text, wrong in named(first, second).items() if close(error, wrong) and wrong != 0.0]
     cause = (
-        causes[0]
-        if len(causes) == 1
-        else "take the standard deviation of the n differences, divided by √n, and do not round"
+        causes[0] if len(causes) == 1 else "it is the standard deviation of the n differences, divided by √n"
     )
     # so an answer that divides by n − 1 is not told the other one
     nearest = min(allowed, key=lambda each: abs(error - each))
     mine, yours = told(nearest, error)
+    if any(error == round(nearest, digits) for digits in range(2, 9)):
+        cause = "do not round"
     raise NotYet(f"{about}: the standard error of the difference is {mine}; yours is {yours}: {cause}")
 
 

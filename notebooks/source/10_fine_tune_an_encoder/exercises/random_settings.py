@@ -81,10 +81,14 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     often, times = rates.most_common(1)[0]
     expect(
         len(rates) > 0.99 * MANY,
-        f"{MANY} settings have only {len(rates)} different learning rates; {often:g} comes {times} times. Do"
-        " you draw each anew from the range, without rounding it or cutting it off at an end?",
+        f"{MANY} settings have only {len(rates)} different learning rates; {often:g} comes {times} times:"
+        " draw each from all numbers of the range, unrounded",
     )
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
+    for part, empty in (("lowest", min(places) > 0.01), ("highest", max(places) < 0.99)):
+        expect(
+            not empty, f"none of {MANY} learning rates is in the {part} hundredth of the logarithmic range"
+        )
     below = sum(place < 0.5 for place in places) / MANY
     middle = math.sqrt(low * high)
     expect(
@@ -109,7 +113,8 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
         same = sum(a == b for (_, a), (_, b) in pairwise(found)) / (MANY - 1)
         expect(
             same > 0.5 / len(sizes),
-            "your batch sizes take turns: draw each at random, independently of the others",
+            f"only {100 * same:.0f} % of the batch sizes equal the one before; of independent draws"
+            f" {100 / len(sizes):.0f} % do",
         )
         by_size = [[p for p, (_, size) in zip(places, found, strict=True) if size == each] for each in sizes]
         tied = any(abs(sum(each) / len(each) - 0.5) > 5 / math.sqrt(12 * len(each)) for each in by_size)
@@ -134,6 +139,7 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
         "one of the rates is the same": any(len(set(column)) == 1 for column in zip(*rates, strict=True)),
         "one of the sizes is the same": several
         and any(len(set(column)) == 1 for column in zip(*drawn, strict=True)),
+        "all sizes are equal": several and all(len(set(each)) == 1 for each in drawn),
         "the sizes rise": several and all(each == sorted(each) for each in drawn),
         "the sizes fall": several and all(each == sorted(each, reverse=True) for each in drawn),
         "all rates are equal": all(len(set(each)) == 1 for each in rates),
