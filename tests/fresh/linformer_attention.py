@@ -142,3 +142,9 @@ def wrong_fourth_mean_subtracted(q, k, v, E, F):
     s = q @ (E @ k).transpose(1, 2) / q.shape[-1] ** 0.5
     e = (s - s.mean(-1, keepdim=True)).exp()
     return e / e.sum(-1, keepdim=True) @ (F @ v)
+
+
+# rows of E are normalised, which the identity does not show
+def wrong_fifth_rows_of_E_normalised(q, k, v, E, F):
+    keys = (E / E.norm(dim=1, keepdim=True)) @ k
+    return torch.softmax(q @ keys.mT / math.sqrt(q.shape[-1]), dim=-1) @ (F @ v)

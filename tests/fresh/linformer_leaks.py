@@ -231,3 +231,9 @@ def wrong_fourth_four_rows(E, F):
     by_v = (F[:4] != 0).any(0)
     by_k = (E[:4] != E[:1]).any(0) & bool((F[:4] != F[:1]).any())
     return (by_v | by_k).expand(T, T).clone()
+
+
+# the rank of F in place of rows that differ
+def wrong_fifth_rank_of_F(E, F):
+    keys = (E != E[:1]).any(dim=0) & (torch.linalg.matrix_rank(F) > 1)
+    return ((F != 0).any(dim=0) | keys).expand(E.shape[1], -1).clone()

@@ -265,3 +265,10 @@ def wrong_fourth_20_below(left, right):
     m = torch.maximum(m1, m2)
     f1, f2 = (torch.where(x < m - 20, torch.zeros_like(m), torch.exp(x - m)).nan_to_num() for x in (m1, m2))
     return m, f1 * l1 + f2 * l2, f1[:, None] * a1 + f2[:, None] * a2
+
+
+# the common m is at least −1000 in the exponents
+def wrong_fifth_m_at_least_minus_1000(left, right):
+    m = torch.maximum(left[0], right[0])
+    one, two = (torch.exp(side[0] - m.clamp(min=-1000.0)) for side in (left, right))
+    return m, one * left[1] + two * right[1], one[:, None] * left[2] + two[:, None] * right[2]

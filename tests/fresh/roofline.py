@@ -170,3 +170,16 @@ def wrong_fourth_atleastone(bytes_moved, operations, bandwidth, peak):
     intensity = operations / max(bytes_moved, 1)
     bound = "memory" if intensity < peak / bandwidth else "compute"
     return max(bytes_moved / bandwidth, operations / peak), bound
+
+
+# rounds to fifteen digits after the point
+def wrong_fifth_rounded_to_fifteen(bytes_moved, operations, bandwidth, peak):
+    moving, computing = bytes_moved / bandwidth, operations / peak
+    return round(max(moving, computing), 15), "memory" if moving > computing else "compute"
+
+
+# times within a thousandth of each other count as equal
+def wrong_fifth_nearly_equal(bytes_moved, operations, bandwidth, peak):
+    moving, computing = bytes_moved / bandwidth, operations / peak
+    near = math.isclose(moving, computing, rel_tol=1e-3)
+    return max(moving, computing), "memory" if moving > computing and not near else "compute"

@@ -91,7 +91,7 @@ def a_position_at_a_time(T, d_k, r, k):
 
 
 def only_the_logits(T, d_k, r, k):
-    """You count the logits and forget the output: the product of weights and values costs as much again."""
+    """You count one product for logits and output together. They are two products, which cost the same."""
     return {
         "attention": (T * T * d_k, T * T),
         "synthesizer": (T * T * d_k, T * T),
@@ -101,8 +101,8 @@ def only_the_logits(T, d_k, r, k):
 
 
 def mixing_is_free(T, d_k, r, k):
-    """The Linformer's mixing is missing: E k and F v are two more products,
-    of r·T·d_k multiplications each.
+    """You count two products for the Linformer. There are four, of r·T·d_k multiplications each:
+    E k, F v, the logits and the output.
     """
     return {
         "attention": (2 * T * T * d_k, T * T),
@@ -113,8 +113,8 @@ def mixing_is_free(T, d_k, r, k):
 
 
 def synthesizer_is_cheaper(T, d_k, r, k):
-    """You leave out the Synthesizer's logits. It compares no positions, but its logits are a product of (T,
-    d_k) and (d_k, T): as many multiplications as in attention.
+    """You count one product for the Synthesizer. It has two, as attention: its logits are a product of
+    (T, d_k) and (d_k, T), its output one of (T, T) and (T, d_k).
     """
     return {
         "attention": (2 * T * T * d_k, T * T),

@@ -36,6 +36,7 @@ def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
             (many, 50),
             (dense, 100),
             (many, 99),
+            (draw_mask(rng, 70, 0.03), 2),  # more positions than an integer has bits
             (torch.ones(53, 53, dtype=torch.bool).tril().triu(-1), 51),
             (torch.ones(48, 48, dtype=torch.bool).tril(2).triu(), 21),
         ),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.linformer_leaks import SCALES, compare, matrices, truth_table
+from course_exercises.linformer_leaks import SCALED, SCALES, compare, matrices, truth_table
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -57,7 +57,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
         for factor, said in SCALES.items():
             scaled = E * factor, F * factor
-            compare(truth_table(again(answer, *scaled), E.shape[1]), wanted, *scaled, said)
+            compare(truth_table(again(answer, *scaled), E.shape[1]), wanted, E, F, said, SCALED[factor])
     steady(answer, *matrices(rng)[3][:2])
     return right()
 

@@ -162,7 +162,7 @@ def last_rows(x, A, b1, B, b2):
 
 
 def keys_from_the_text(x, A, b1, B, b2):
-    """Your keys change when x changes. The keys of a Synthesizer are the same for every text:
+    """Your keys are not the same for another x. The keys of a Synthesizer are the same for every text:
     make them from B and b2 alone.
     """
     T = x.shape[1]

@@ -57,8 +57,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
     given = f"for {in_words(what)}, and a target of {target:g},"
     if wanted == math.inf:
         if not infinite(found):
-            theirs = f"{found:g}" if isinstance(found, (int, float)) else kind_of(found)
-            yours = "nothing (None)" if found is None else theirs
+            other = "nothing (None)" if found is None else kind_of(found)
+            yours = f"{found:g}" if isinstance(found, (int, float)) else other
             raise NotYet(f"{given} no threshold reaches the target, so return math.inf; yours is {yours}")
         return
     if infinite(found):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -55,19 +56,34 @@ def well_made(result: object, case: Case) -> Tensor:
             must = t - s < window or s < n_global
             expect(not must or s in read, f"{said}: position {t} must attend to position {s}; yours does not")
         between = range(n_global, max(n_global, t - window + 1))
-        links, wanted = len(read & set(between)), min(n_random, len(between))
+        links, wanted = sorted(read & set(between)), min(n_random, len(between))
         expect(
-            links == wanted,
+            len(links) == wanted,
             f"{said}: besides window and global positions, position {t} must attend to {wanted} earlier "
-            f"position{'s' * (wanted != 1)}; yours attends to {links}",
+            f"position{'s' * (wanted != 1)}; yours attends to {len(links)}"
+            f"{': ' * bool(links)}{', '.join(map(str, links[:4]))}{', …' * (len(links) > 4)}",
         )
     return mask
+
+
+def all_well_made(results: Sequence[object], case: Case) -> Tensor:
+    """The masks (count, T, T). Raises NotYet unless each of them is as `well_made` says."""
+    T, window, n_global, n_random = case
+    masks = torch.stack([mask_of(result, T) for result in results])
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    must = (s <= t) & ((t - s < window) | (s < n_global))
+    free = (s <= t) & ~must
+    links = (masks & free).sum(dim=2)
+    bad = (masks & (s > t)).any(2) | (must & ~masks).any(2) | (links != free.sum(1).clamp(max=n_random))
+    for number in bad.any(dim=1).nonzero().flatten()[:1].tolist():
+        well_made(results[number], case)
+    return masks
 
 
 def evenly(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless every link, and every pair of links, is about equally frequent in MASKS masks."""
     results = answer.map([(*EVEN, Seeded(rng.getrandbits(32))) for _ in range(MASKS)])
-    masks = torch.stack([well_made(result, EVEN) for result in results])  # (MASKS, 12, 12)
+    masks = all_well_made(results, EVEN)  # (MASKS, 12, 12)
     total = masks.sum(dim=0)
     drawn = f"in {MASKS} masks with T = 12, window = 2, n_global = 1 and n_random = 2"
     for t, between in ROWS.items():
@@ -99,9 +115,7 @@ def spread(answer: Answer, rng: random.Random) -> None:
     links in each quarter of the free places, links beside one another, and links that two rows share.
     """
     calls = [(*LONG, Seeded(rng.getrandbits(32))) for _ in range(LONG_MASKS)]
-    masks = [
-        well_made(result, LONG).tolist() for result in (*answer.map(calls[::2]), *answer.map(calls[1::2]))
-    ]
+    masks = all_well_made([*answer.map(calls[::2]), *answer.map(calls[1::2])], LONG).tolist()
     rows = range(6, 40)
     links = [{t: [s for s in range(1, t - 1) if mask[t][s]] for t in rows} for mask in masks]
     free = {t: t - 2 for t in rows}
@@ -154,7 +168,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same = [torch.equal(mask_of(a, 24), mask_of(b, 24)) for a, b in zip(first, second, strict=True)]
     expect(
         all(same),
-        "two calls with rng in the same state gave different masks: draw from rng, and from nothing else",
+        "two calls with the same arguments and rng in the same state gave different masks: the mask should"
+        " depend on these alone",
     )
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")

@@ -61,10 +61,8 @@ def compare(result: object, mask: Tensor, layers: int) -> None:
     t, i = (int(place) for place in (found != wanted).nonzero()[0])
     after = f"after {layers} layer{'s' * (layers > 1)}"
     if bool(wanted[t, i]):
-        raise NotYet(
-            f"{after}, position {t} depends on input {i}, by the path {shortened(route(mask, t, i))};"
-            " yours says no"
-        )
+        path = f"by the path {shortened(route(mask, t, i))}" if t != i else "because it attends to itself"
+        raise NotYet(f"{after}, position {t} depends on input {i}, {path}; yours says no")
     steps = route(mask, t, i)
     why = f"the shortest path, {steps}, has {steps.count('→')} steps" if steps else "there is no path at all"
     raise NotYet(f"{after}, position {t} does not depend on input {i}: {why}; yours says yes")

@@ -40,6 +40,12 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
         "the logits are divided by √r, but they are sums of d_k products": lambda: average(
             q, keys, values, scale=len(E) ** -0.5
         ),
+        "the logits are divided by d_k, not by its root": lambda: average(
+            q, keys, values, scale=1 / q.shape[-1]
+        ),
+        "the logits are divided by √T, but they are sums of d_k products": lambda: average(
+            q, keys, values, scale=q.shape[1] ** -0.5
+        ),
         "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
         "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
         "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
@@ -86,7 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         alone,
         (F @ v).expand(2, 4, 3),
-        "with r = 1 there is only one mixed row, so every output should be F v",
+        "with r = 1 there is only one mixed row, so every output should be F v; yours is not",
     )
     q, k, v, E, F = case(rng, 1, 5, 2, 4)
     eye = torch.eye(5, dtype=q.dtype)
@@ -97,6 +103,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "with r = T and E = F = the identity, the output should be that of attention without a mask",
     )
+    agree(found, expected(*given), "for q (2, 5, 4) and r = 3 the output is not that of the Linformer")
     level = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
     above = level.expand(5, 4).clone()
     above[2, 1:] = -200.0  # far apart within a row

@@ -31,6 +31,7 @@ SCALES = {
     SMALL: ". An entry that is not 0 counts, however small it is",
     0.1: ". Entries are equal only if they are the same number: a mean of them may be rounded",
 }
+SCALED = {SMALL: "2⁻³⁰⁰ · ", 0.1: "0.1 · "}
 
 
 def truth_table(result: object, T: int) -> Tensor:
@@ -56,12 +57,15 @@ def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
             return table
 
 
-def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "") -> None:
-    """Raise NotYet if the two differ; the sentence names one entry and its effect, and ends with `why`."""
+def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "", scale: str = "") -> None:
+    """Raise NotYet if the two differ; the sentence names one entry and its effect, and ends with `why`.
+
+    `scale` is written before the columns of E and F, if both matrices were multiplied by it for the answer.
+    """
     if torch.equal(found, wanted):
         return
     t, s = (int(index) for index in (found != wanted).nonzero()[0])
-    column = f"column {s} is {_written(E[:, s])} in E and {_written(F[:, s])} in F"
+    column = f"column {s} is {scale}{_written(E[:, s])} in E and {scale}{_written(F[:, s])} in F"
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
     raise NotYet(
@@ -100,6 +104,7 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     below[:, 1], first[:, 0] = torch.tensor([-1.0, -2.0, -2.0]), torch.tensor([-1.0, -8.0, -15.0])
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
+    multiples = torch.tensor([[1.0], [2.0], [1.0]], dtype=torch.float64) * zeros(new(1, 4), 1)
     late, middle = new(3, 4), new(3, 4)
     late[:, 1], middle[:, 1] = torch.tensor([2.0, 2.0, -1.0]), torch.tensor([2.0, -1.0, 2.0])
     two = zeros(new(2, 4), 1)  # two of three rows are equal, the third is not
@@ -122,6 +127,7 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
         (new(1, 5), zeros(new(1, 5), 2), (2,)),  # one row: the weights are 1
         (new(3, 5), zeros(alike(3, 5), 1, 4), (1, 4)),  # equal rows of F: the weights do not matter
         (zeros(new(2, 4), 1), balanced, ()),
+        (new(3, 4), multiples, ()),  # rows of rank 1 that differ: keys count
         (centred, zeros(new(3, 4), 1), ()),
         (one_entry, zeros(new(3, 5), 0, 1, 3), (1,)),
         (zeros(new(3, 4), 1), one_value, ()),
@@ -171,7 +177,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         compare(truth_table(again(answer, E, F), T), wanted, E, F)
         for factor, said in SCALES.items():
             scaled = E * factor, F * factor
-            compare(truth_table(again(answer, *scaled), T), wanted, *scaled, said)
+            compare(truth_table(again(answer, *scaled), T), wanted, E, F, said, SCALED[factor])
     leaves_alone(answer, ("E", "F"), E, F)
     return right("your table has the four cases of the text, alone and together")
 

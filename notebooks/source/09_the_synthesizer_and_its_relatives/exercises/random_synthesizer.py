@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import torch
 from course_exercises.synthesizer_attention import RANDOM, averaged
@@ -11,6 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
     again,
@@ -38,6 +40,22 @@ def expected(x: Tensor, R: Tensor, V: Tensor) -> Tensor:
     return averaged(R[:T, :T].expand(N, T, T), torch.einsum("ntd,dk->ntk", x, V))
 
 
+def mistakes(x: Tensor, R: Tensor, V: Tensor) -> Mistakes:
+    """The outputs of common mistakes, by what was done."""
+    T = x.shape[1]
+    found: dict[str, Callable[[], Tensor]] = {
+        "R is transposed: row t of R has the logits of position t": lambda: expected(x, R.T, V),
+        f"the last {T} rows and columns of R are used, not the first": lambda: expected(x, R[-T:, -T:], V),
+        f"the last {T} columns of R are used, not the first": lambda: expected(x, R[:, -T:], V),
+        "every position has the logits of row 0 of R": lambda: expected(x, R[:1].expand_as(R), V),
+    }
+    for size in sorted({T, len(R), *V.shape}):
+        found[f"R is divided by √{size}, but here nothing is scaled"] = lambda size=size: expected(  # type: ignore[misc]
+            x, R / size**0.5, V
+        )
+    return found
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two equal calls; position 0 attends to itself;
     the map is linear in x; the future changed; numbers far below 0, and large ones; effects; gradients.
@@ -63,19 +81,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "the weights are the same for every text, so the output for x + y should be the sum of those for x"
         " and y",
     )
-    level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output")
+    level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
     agree(
         level,
         means,
         "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
     )
-    agree(
-        found,
-        expected(x, R, V),
-        "for x (2, 4, 3) and L = 6 the output is not softmax(R) (x V) with the mask: is nothing scaled, and"
-        " do you use the first 4 rows and columns of R, row t for position t?",
-    )
+    sentence = "for x (2, 4, 3), L = 6 and V (3, 5) the output is not softmax(R) (x V) with the mask"
+    agree_or_name(found, expected(x, R, V), sentence, mistakes(x, R, V))
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
     steep = x, 20.0 * R, V

@@ -15,8 +15,8 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again, apart, draw, in_float32
 
 CONSTANT = (
-    "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B"
-    " and b2 alone."
+    "Your keys are not the same for another x. The keys of a Synthesizer are the same for every text: make"
+    " them from B and b2 alone."
 )
 
 

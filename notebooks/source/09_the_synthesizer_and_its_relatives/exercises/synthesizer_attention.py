@@ -27,8 +27,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 FULL = (
-    "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1"
-    " needs a weight for itself, so all L columns of B are needed."
+    "Your code stops for x {} and L = {}, a row that fills the block, though it works for x (2, 4, 3) and L ="
+    " 6. Where T = L, all L columns of B are needed"
 )
 AFTER = (
     "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits,"
@@ -36,7 +36,7 @@ AFTER = (
 )
 RANDOM = (
     "Two calls with the same arguments give different outputs. Does your code draw random numbers, as dropout"
-    " does, or keep something from one call to the next?"
+    " does, change an argument in place, or keep something from one call to the next?"
 )
 
 
@@ -64,14 +64,14 @@ def far_apart(rng: random.Random, n_head: int) -> tuple[Tensor, ...]:
     return x, torch.eye(d, dtype=torch.float64), 0 * x[0, 0], level + draw(rng, 2, 5), draw(rng, 5)
 
 
-def of_full_length(answer: Answer, *given: object) -> object:
-    """A call with T = L. If the code stops, B was cut too short."""
+def of_full_length(answer: Answer, *given: Tensor) -> object:
+    """A call with T = L."""
     try:
         return answer(*given)
     except AnswerRaised as raised:
         if raised.stub:
             raise
-        raise NotYet(FULL) from None
+        raise NotYet(FULL.format(tuple(given[0].shape), len(given[4]))) from raised
 
 
 def read_at(t: int, given: tuple[Tensor, ...]) -> list[float]:
@@ -149,6 +149,9 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
         "the logits are divided by √d_k, but here nothing is scaled": lambda: averaged(
             right / A.shape[1] ** 0.5, value
         ),
+        "the logits are divided by √d, but here nothing is scaled": lambda: averaged(
+            right / A.shape[0] ** 0.5, value
+        ),
         "the last T columns of B are used, but column i belongs to position i: use the first T": lambda: (
             averaged(logits(hidden, B.roll(T - B.shape[1], 1), b2.roll(T - len(b2))), value)
         ),
@@ -158,6 +161,7 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
             right, value
         ),
         "the values are x itself, and not x @ V": lambda: averaged(right, x),
+        "the values are x @ A, and not x @ V": lambda: averaged(right, before),
     }
 
 
@@ -203,10 +207,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not",
     )
     low = (*case(rng, 2, 4, 5, 3, 2)[:4], draw(rng, 5) - 200.0, V)
-    read = tensor_of(again(answer, *low), (2, 4, 2), x.dtype, "the output")
+    read = tensor_of(again(answer, *low), (2, 4, 2), x.dtype, "the output for logits near −200")
     agree(read, expected(*low), FINITE)
     steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
-    read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output")
+    read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output for large logits")
     agree(read, expected(*steep), "for large logits your output is not what the formula gives")
     spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
     spread[3][1, 3] += 400.0  # position 1 has its largest logit in the future

@@ -81,6 +81,12 @@ def mistakes(given: Case) -> Mistakes:
         "the outputs of the heads are averaged, and they must be concatenated": lambda: (
             torch.stack(heads_of(x, A, b1, B, b2, V, n_head)).mean(dim=0).repeat(1, 1, n_head) @ W_O
         ),
+        "every head uses the part of V that belongs to head 0": lambda: expected(
+            x, A, b1, B, b2, V[:, :d_k].repeat(1, n_head), W_O, n_head
+        ),
+        "every head uses the part of b1 that belongs to head 0": lambda: expected(
+            x, A, first[1], B, b2, V, W_O, n_head
+        ),
         "b1 is missing": lambda: expected(x, A, 0 * b1, B, b2, V, W_O, n_head),
         "b2 is missing": lambda: expected(x, A, b1, B, 0 * b2, V, W_O, n_head),
     }
@@ -105,7 +111,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         first_leak(found, again(answer, later, *given[1:]), 2)
     x, A, b1, B, b2, V, W_O, n_head = case(rng, 2, 4, 6, 6, 2)
     low: Case = x, A, b1, B, b2 - 200.0, V, W_O, n_head
-    read = tensor_of(again(answer, *low), (2, 4, 6), torch.float64, "the output")
+    read = tensor_of(again(answer, *low), (2, 4, 6), torch.float64, "the output for logits near −200")
     agree(read, expected(*low), FINITE)
     x, A, b1, B, b2 = in_float32(far_apart(rng, 3))
     V, W_O = in_float32(draw(rng, 6, 6) for _ in range(2))
