@@ -6,17 +6,35 @@ an answer.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import NotYet
-from kqa_core.exercise_helpers.transformer_parts import apart, torch_module
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.exercise_helpers.transformer_parts import (
+    ROOT,
+    again,
+    apart,
+    differing,
+    tensor_of,
+    torch_module,
+)
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
+FITS = "Your result fits this mistake: "  # other code may give the same
+LOW_LEAK = (
+    "where all allowed scores are near {low:g}, a position changes when later ones do. Is a forbidden score"
+    " minus infinity, or only a number that other scores may fall below?"
+)
+LOW_OUTPUT = "where all allowed scores are near {low:g}, the output"
+LOW_WRONG = (
+    "where all allowed scores are near {low:g}, your output is wrong, although it is right for other scores"
+)
 SUMS = (
     ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1. Do its attention"
     " weights add up to 1? The softmax runs over the keys, dim=-1"
@@ -39,8 +57,8 @@ def agree_or_name(
             and bool(torch.isfinite(other).all())
             and apart(found, other, within) <= 1.0
         ):
-            raise NotYet(f"{sentence}: {name}")
-    raise NotYet(sentence)
+            raise NotYet(f"{sentence}. {FITS}{name}")
+    raise NotYet(sentence + differing(found, expected))
 
 
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
@@ -132,3 +150,25 @@ def told_sum(found: object, masked: bool = True) -> str:
             ", and the mask comes before it" if masked else ""
         )
     return ""
+
+
+def agree_if_low(
+    answer: Answer, given: tuple[Any, ...], later: tuple[Any, ...], wanted: Tensor, low: float
+) -> None:
+    """Raise NotYet unless the output for `given`, whose scores are near `low`, is `wanted`.
+
+    `later` differs in the last position only: the sentence asks for the mask if that changes earlier outputs.
+    """
+    found = tensor_of(answer(*given), tuple(wanted.shape), wanted.dtype, LOW_OUTPUT.format(low=low))
+    if apart(found, wanted, ROOT) <= 1.0:
+        return
+    moved = answer(*later)
+    if isinstance(moved, Tensor) and moved.shape == found.shape:
+        expect(apart(moved[:, :-1], found[:, :-1], ROOT) <= 1.0, LOW_LEAK.format(low=low))
+    raise NotYet(LOW_WRONG.format(low=low) + differing(found, wanted))
+
+
+def quickly(answer: Answer, *args: object, seconds: float = 0.2) -> tuple[object, bool]:
+    """As `again`; and whether it took less time than `seconds`, so that much larger sizes are no burden."""
+    began = time.monotonic()
+    return again(answer, *args), time.monotonic() - began < seconds

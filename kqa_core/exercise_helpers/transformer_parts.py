@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import math
 import random
-import time
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -38,8 +38,12 @@ FOLLOWED = "kqa_core.exercise_helpers.followed"
 ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
-    "Your code works for one set of sizes and stops for another. Does it read every size from the shapes of"
-    " the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed?"
+    "Your code works for some arguments and stops for others. Does it read every size from the shapes of the"
+    " arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?"
+)
+DTYPES = (
+    "Your code works for some arguments and stops for others, because it mixes two dtypes: give new tensors"
+    " the dtype of the arguments"
 )
 TRANSPOSED = " `.T` reverses all axes."
 DETACHED = (
@@ -55,13 +59,13 @@ MIXED = (
     " Make it with device=x.device, or move it with .to(x.device)."
 )
 OTHERS = (
-    "For {given} your output is wrong, although it is right for other arguments. Does your code read every"
-    " size from the arguments, and keep nothing from one call to the next?"
+    "For {given} your output is wrong{off}, although it is right for other arguments. Does your code read"
+    " every size from the arguments, and keep nothing from one call to the next?"
 )
 NAN_GRADIENT = (
-    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers. The"
-    " gradient flows back through them even if you replace them afterwards, so see that they do not arise (or"
-    " set forbidden scores with masked_fill, through which no gradient flows)."
+    "The gradient with respect to {name} is not finite. Where a step of your code gives nan or an infinite"
+    " number, or has an infinite derivative, the gradient flows back through it even if you replace the"
+    " number afterwards. So see that none arises (masked_fill lets no gradient through where it fills)."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 FINITE = (
@@ -159,6 +163,14 @@ def difference(found: Tensor, expected: Tensor) -> str:
     return f"{where} should be {mine}; yours is {yours}"
 
 
+def differing(found: Tensor, expected: Tensor) -> str:
+    """The same after a colon, and a row of the batch that is right; nothing for a single number."""
+    off = (found.double() - expected.double()).abs()
+    rows = off.flatten(1).amax(dim=1).tolist() if expected.ndim > 2 else []
+    right = [f" (row {b} of the batch is right)" for b, row in enumerate(rows) if row <= 1e-3 * max(rows)]
+    return f": {difference(found, expected)}{''.join(right[:1])}" if expected.ndim else ""
+
+
 def in_float32(given: Iterable[object]) -> list[Any]:
     """These arguments, with every floating-point tensor in float32."""
     return [each.float() if isinstance(each, Tensor) and each.is_floating_point() else each for each in given]
@@ -182,7 +194,7 @@ def first_leak(one: object, other: object, changed: int) -> None:
 def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> object:
     """A call with other sizes than the first. If the code stops, NotYet asks whether sizes are the reason.
 
-    `advice` has another sentence for some exceptions by name.
+    `advice` has another sentence for some exceptions (`_advised`).
     """
     try:
         return answer(*args)
@@ -190,14 +202,16 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
         moved = any(isinstance(argument, Build) and argument.target == f"{HERE}:strided" for argument in args)
         if raised.stub or moved:  # the order in memory may be the reason
             raise
-        hint = SIZES + TRANSPOSED if ".T" in raised.line else SIZES
-        raise NotYet(advice.get(raised.kind, hint)) from raised
+        mixed = raised.kind == "RuntimeError" and re.search("dtype|scalar type", raised.message)
+        hint = DTYPES if mixed else SIZES + TRANSPOSED if re.search(r"\.T\b", raised.line) else SIZES
+        raise NotYet(_advised(advice, raised) or hint) from raised
 
 
-def quickly(answer: Answer, *args: object, seconds: float = 0.2) -> tuple[object, bool]:
-    """As `again`; and whether it took less time than `seconds`, so that much larger sizes are no burden."""
-    began = time.monotonic()
-    return again(answer, *args), time.monotonic() - began < seconds
+def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:
+    """The sentence for an exception. A key is its name, alone or with words of it: "KeyError: mlp"."""
+    keys = (key.partition(": ") for key in advice)
+    fits = ("".join(key) for key in keys if key[0] == raised.kind and key[2] in raised.message)
+    return advice.get(next(fits, ""))
 
 
 def in_turn(
@@ -205,16 +219,16 @@ def in_turn(
 ) -> Iterator[tuple[Case, object]]:
     """Each case with the answer's result. Where a case after the first stops, NotYet asks about the sizes.
 
-    `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that
-    one. torch raises RuntimeError where shapes do not fit.
+    `advice` (`_advised`) is for the first call. torch raises RuntimeError where shapes do not fit.
     """
     for number, case in enumerate(cases):
         try:
             result = again(answer, *case) if number else answer(*case)
         except AnswerRaised as raised:
-            if raised.kind not in advice:
+            sentence = _advised(advice, raised)
+            if sentence is None:
                 raise
-            raise NotYet(advice[raised.kind]) from raised
+            raise NotYet(sentence) from raised
         yield case, result
 
 
@@ -287,7 +301,7 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
             if isinstance(argument, (Tensor, int))
         )
         right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
-        expect(right, OTHERS.format(given=shapes))
+        expect(right, OTHERS.format(given=shapes, off=differing(result, wanted)))
 
 
 def _trains(value: object) -> bool:

@@ -51,7 +51,8 @@ def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
 
     Call this after plain calls have been right.
     """
-    answer(*(Build(f"{__name__}:given", (place, arg)) for place, arg in enumerate(args)))
+    kept = (Build(f"{__name__}:given", (place, arg)) for place, arg in enumerate(args[: len(names)]))
+    answer(*kept, *args[len(names) :])
     for place, name in enumerate(names):
         again = [*args]
         again[place] = Build(f"{__name__}:same", (place, args[place]))

@@ -160,8 +160,8 @@ def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
-    """Your code works for one set of sizes and stops for another. Does it read every size from the shapes of
-    the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed?
+    """Your code works for some arguments and stops for others. Does it read every size from the shapes of the
+    arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

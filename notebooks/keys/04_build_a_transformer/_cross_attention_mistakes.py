@@ -206,8 +206,8 @@ def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each
-    width from the right matrix? w_k has h · d_k columns, and w_v has h · d_v.
+    """Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7, although it works for
+    equal widths: w_q and w_k have h · d_k columns, and w_v has h · d_v.
     """
     B, n_q, C = x.shape
     n_k, d = memory.shape[1], C // n_head

@@ -11,7 +11,8 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import again, quickly
+from kqa_core.exercise_helpers.named_mistakes import quickly
+from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

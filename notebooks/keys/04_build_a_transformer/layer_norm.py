@@ -39,12 +39,15 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Ordinary entries, small ones for which ε matters, and equal ones."""
+    """Ordinary entries, small ones for which ε matters, equal ones, and three equal sizes, so that all shapes
+    broadcast.
+    """
     equal = torch.full((1, 2, 5), 2.0, dtype=torch.float64)
     return [
         case(rng, 2, 4, 6),
         (draw(rng, 2, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:]),
         (equal, *case(rng, 1, 1, 5)[1:]),
+        case(rng, 4, 4, 4),
     ]
 
 
@@ -166,14 +169,13 @@ def exchanged(x, gain, shift):
 
 
 def large_epsilon(x, gain, shift):
-    """Your ε is not 1e-5: for vectors with small entries, that changes the output."""
+    """Your ε is much larger than 1e-5: for vectors with small entries, that changes the output."""
     return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-8)
 
 
 def no_keepdim(x, gain, shift):
-    """torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they
-    average over, so (B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as
-    (B, T, 1).
+    """In your first call two sizes do not match. mean and var drop the axis that they average over: (B, T, d)
+    becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1).
     """
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + 1e-5) * gain + shift
 

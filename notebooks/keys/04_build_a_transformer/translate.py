@@ -262,8 +262,8 @@ def sampled(source, encode, decode, start, stop, limit):
 
 
 def without_a_batch(source, encode, decode, start, stop, limit):
-    """Your first call stops. Does decode get what it takes? That is the memory that encode returned, and the
-    tokens so far, a batch of one row, dtype int64 and shape (1, m). Its logits have shape (1, m, n_vocab).
+    """decode does not get what it takes. That is the memory that encode returned, and the tokens so far, a
+    batch of one row, dtype int64 and shape (1, m). Its logits have shape (1, m, n_vocab).
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

@@ -317,8 +317,8 @@ def in_float32(x, A, b1, B, b2, V):
 
 
 def written_for_four(x, A, b1, B, b2, V):
-    """Your code works for one set of sizes and stops for another. Does it read every size from the shapes of
-    the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed?
+    """Your code works for some arguments and stops for others. Does it read every size from the shapes of the
+    arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?
     """
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :4]
     future = torch.ones(4, 4, dtype=torch.bool, device=x.device).triu(1)

@@ -243,8 +243,8 @@ def no_relu(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
-    """Your code works for one set of sizes and stops for another. Does it read every size from the shapes of
-    the arguments, and work for all sizes (1, too), values and numbers of axes that are allowed?
+    """Your code works for some arguments and stops for others. Does it read every size from the shapes of the
+    arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?
     """
     N, T, d = x.shape
     hidden, value = (each.reshape(N, T, 2, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V))

@@ -22,17 +22,13 @@ from course_exercises._small_models import LOW, with_low_scores
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.exercise_helpers.named_mistakes import Mistakes
-from kqa_core.exercise_helpers.transformer_parts import FINITE, ROOT, agree, draw
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.exercise_helpers.named_mistakes import LOW_LEAK, LOW_WRONG, Mistakes
+from kqa_core.exercise_helpers.transformer_parts import ROOT, agree, apart, differing, draw
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 
 NAME = "MyAttention"
-FAR = (
-    "where scores are hundreds from each other your module does not compute what the library's computes,"
-    " although it does for others. Are scores cut off? (If you compute exponentials yourself, subtract the"
-    " largest allowed score of each row first.)"
-)
+FAR = "where scores are hundreds from each other your module does not compute what the library's computes"
 
 
 def sizes_of(block_size: int, n_head: int, width: int) -> Sizes:
@@ -114,11 +110,17 @@ def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:
         weights = with_low_scores(drawn(oracle, rng), sizes[3], far)
         wanted = expected(oracle, weights, x)
         made = made_by(answer, NAME, (config(sizes),), weights)
-        agree(output_of(answer, made, weights, x, wanted), wanted, FINITE, ROOT)
+        found = output_of(answer, made, weights, x, wanted)
+        if apart(found, wanted, ROOT) > 1.0:
+            later = torch.cat((x[:, :-1], -x[:, -1:]), dim=1)
+            moved = output_of(answer, made, weights, later, wanted)
+            leaks = apart(moved[:, :-1], found[:, :-1], ROOT) > 1.0
+            raise NotYet((LOW_LEAK if leaks else LOW_WRONG).format(low=-far))
     weights = large_scores(drawn(oracle, rng))
     wanted = expected(oracle, weights, x)
     made = made_by(answer, NAME, (config(sizes),), weights)
-    agree(output_of(answer, made, weights, x, wanted), wanted, FAR, ROOT)
+    found = output_of(answer, made, weights, x, wanted)
+    agree(found, wanted, FAR + differing(found, wanted), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

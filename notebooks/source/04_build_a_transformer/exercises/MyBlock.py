@@ -23,7 +23,7 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes
 from kqa_core.exercise_helpers.transformer_parts import draw
 
 NAME = "MyBlock"
-CALLED = " The layer that attention(config) makes is called with x alone."
+CALLED = "The layer that attention(config) makes is called with x alone."
 
 
 def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:

@@ -37,6 +37,10 @@ STOPS = (
     "A row has any number of tokens from 1 to config.block_size: read every size from config, or from the"
     " shape of what forward gets."
 )
+KEPT = (
+    "after a call with one position, the output for {} positions is not that of the library. Does the module"
+    " keep something from an earlier call, such as a mask?"
+)
 _latest: list[GPTConfig] = []  # in the answer's process: the config of the module that was made last
 
 
@@ -216,8 +220,12 @@ def output_of(
     result = answer.method(PROBE, "output", made, weights, x, how)
     if not isinstance(result, tuple) or len(result) != 2:
         raise NotYet("the module's forward gives nothing that can be read")
-    found = tensor_of(result[0], tuple(wanted.shape), wanted.dtype, "the output of forward")
-    expect(result[1] is True, "forward changes its argument in place: write x = x + …, and not x += …")
+    what = f"for an input of shape {tuple(x.shape)} the output of forward"
+    found = tensor_of(result[0], tuple(wanted.shape), wanted.dtype, what)
+    expect(
+        result[1] is True,
+        "forward changes its argument in place: make a new tensor, as x = x + … does and x += … does not",
+    )
     return found
 
 
@@ -241,8 +249,8 @@ def judge(
     first: bool,
     called: str = "",
 ) -> None:
-    """Raise NotYet unless the student's module computes what the oracle computes. Where it stops, NotYet says
-    what a module must bear, and `called`, unless this is the first case.
+    """Raise NotYet unless the student's module computes what the oracle computes. Where it stops after the
+    first case, NotYet says what a module must bear; for a TypeError it is `called`.
     """
     made = made_by(answer, name, arguments, weights)
     wanted = expected(oracle, weights, x)
@@ -251,7 +259,8 @@ def judge(
     except AnswerRaised as raised:
         if first or raised.stub:
             raise
-        raise NotYet(f"for {sizes} your module stops. {STOPS}{called}") from raised
+        advice = called if called and raised.kind == "TypeError" else STOPS
+        raise NotYet(f"for {sizes} your module stops. {advice}") from raised
     said = f"for {sizes} your module does not compute what the library's computes with the same weights"
     agree_or_name(found, wanted, said, mistakes, ROOT)
 
@@ -275,6 +284,7 @@ def holds_up(
     first = output_of(answer, made, weights, x[:, :1], short)  # a short row before a longer one
     agree(first, short, "for the first position of a row alone, the output is not that of the library", ROOT)
     found = output_of(answer, made, weights, x, wanted)
+    agree(found, wanted, KEPT.format(x.shape[1]), ROOT)
     later, t = x.clone(), x.shape[1] // 2
     later[:, t:] = 1 - x[:, t:].clamp(0, 1) if not x.is_floating_point() else x[:, t:] + 1.0
     moved = output_of(answer, made, weights, later, wanted)
@@ -284,7 +294,8 @@ def holds_up(
     agree(
         training,
         found,
-        "after train() the output is another one than after eval(): this class must have no dropout",
+        "after train() the output is another one than after eval(). There is no dropout in this class, and"
+        " nothing else that differs in training",
     )
     single = {key: weight.float() for key, weight in weights.items()}
     given = x.float() if x.is_floating_point() else x
@@ -293,11 +304,11 @@ def holds_up(
     _gradients_agree(answer, made, oracle, weights, x)
     second = made_by(answer, name, arguments, weights)
     output_of(answer, made, weights, x, wanted)
+    expect(_holds(answer, made, weights), "forward changes the weights of the module")
     output_of(answer, second, {key: 0.5 * weight for key, weight in weights.items()}, x, wanted)
-    state = answer.method(PROBE, "state", made)
-    kept = isinstance(state, dict) and all(torch.equal(state[key], weight) for key, weight in weights.items())
     expect(
-        kept, "two modules of your class share weights: make every layer in __init__, for each module anew"
+        _holds(answer, made, weights),
+        "two modules of your class share weights: make every layer in __init__, for each module anew",
     )
     answer(*others)
     again = output_of(answer, made, weights, x, wanted)
@@ -305,7 +316,7 @@ def holds_up(
         again,
         found,
         "after a module of other sizes has been made, an earlier one gives another output. Are sizes kept in"
-        " the class, and not in self?",
+        " the class or a global name, and not in self?",
     )
     try:
         elsewhere_is = answer.method(PROBE, "kind_elsewhere", made, x)
@@ -315,6 +326,12 @@ def holds_up(
         elsewhere_is = None  # code that needs numbers
     expect(elsewhere_is != "Mixed", MIXED)
     steady(answer, *arguments)
+
+
+def _holds(answer: Answer, made: Handle, weights: Weights) -> bool:
+    """Whether the module still has these weights."""
+    state = answer.method(PROBE, "state", made)
+    return isinstance(state, dict) and all(torch.equal(state[key], weight) for key, weight in weights.items())
 
 
 def _gradients_agree(answer: Answer, made: Handle, oracle: nn.Module, weights: Weights, x: Tensor) -> None:

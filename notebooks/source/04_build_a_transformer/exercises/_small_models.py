@@ -79,7 +79,7 @@ def without_queries(weights: dict[str, Tensor], n_head: int) -> dict[str, Tensor
     return found
 
 
-LOW = (200.0, 2e6)  # how far below 0 scores are
+LOW = (200.0, 2e6, 1e18)  # how far below 0 scores are
 
 
 def with_low_scores(weights: dict[str, Tensor], n_head: int, low: float = LOW[0]) -> dict[str, Tensor]:

@@ -15,6 +15,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
     again,
     agree,
+    differing,
     draw,
     gradients_agree,
     rounding,
@@ -32,14 +33,10 @@ def by_hand(q: Tensor, k: Tensor) -> Tensor:
 def judge(answered: object, q: Tensor, k: Tensor, about: str = "") -> None:
     """Raise NotYet unless `answered` holds the scores of q and k; `about` says what is special about them."""
     shape = (*q.shape[:-1], k.shape[-2])
-    found = tensor_of(answered, shape, q.dtype, "scores")
-    case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}{about}"
-    agree(
-        found,
-        by_hand(q, k),
-        f"{case} entry [t, i] should be q_t · k_i divided by the root of their width",
-        rounding(q.shape[-1]),
-    )
+    case, wanted = f"for q {tuple(q.shape)} and k {tuple(k.shape)}{about}", by_hand(q, k)
+    found = tensor_of(answered, shape, q.dtype, f"{case} the tensor of scores")
+    said = f"{case} entry […, t, i] should be q_t · k_i divided by the root of their width"
+    agree(found, wanted, said + differing(found, wanted), rounding(q.shape[-1]))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -16,6 +17,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     device_kept,
+    differing,
     draw,
     first_leak,
     gradients_agree,
@@ -25,15 +27,17 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
-NO_KEY = (
-    "your output holds nan. Does your mask forbid all keys of some query? Here every query may attend to"
-    " itself. Is the softmax over the keys, the last axis? And masked_fill fills where its mask is True, so"
-    " that mask must be True where attention is forbidden"
-)
-
-CUT = (
-    "where all scores are far below 0 your output is not that of torch's attention, although it is right for"
-    " others. Are scores cut off somewhere?"
+NO_KEY = {  # by the positions whose output is nan, of five
+    (0,): ". May position 0 attend to itself in your mask?",
+    (4,): (
+        ". Does your mask forbid all its keys? masked_fill fills where its mask is True, which must be where"
+        " attention is forbidden"
+    ),
+    (0, 1, 2, 3): ". Does your softmax run over the keys, the last axis of the scores?",
+}
+LOW = (
+    "where all scores are far below 0 the output holds nan or an infinite number. If you compute exponentials"
+    " yourself, subtract the largest allowed score of each row first"
 )
 LONG = (
     "your code stops for a row of 300 positions, although it works for short ones: take the length from the"
@@ -65,15 +69,17 @@ def steep(answer: Answer) -> None:
     for length in (20.0, 1500.0, 1e18):  # a score with itself is −200, below −10⁶, or −5·10³⁵
         x = length * x / x.norm(dim=-1, keepdim=True)
         later = torch.cat((x[:, :3], x[:, 3:] + max(1.0, length / 1500)), dim=1)
-        found, changed = (
-            tensor_of(again(answer, each, *maps, 1), (1, 5, 4), x.dtype, "the output") for each in (x, later)
-        )
+        results = [again(answer, each, *maps, 1) for each in (x, later)]
+        expect(all(isinstance(each, Tensor) and each.isfinite().all() for each in results), LOW)
+        found, changed = (tensor_of(each, (1, 5, 4), x.dtype, "the output") for each in results)
         expect(
             bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6 * max(1.0, length / 1500)),
             "where all scores are far below 0, a position changes when later ones do. Is a forbidden score"
             " minus infinity, or only a number that other scores may fall below?",
         )
-        agree(found, oracle(x, *maps, 1), CUT, ROOT)
+        wanted = oracle(x, *maps, 1)
+        said = "where all scores are far below 0 your output is not that of torch's attention"
+        agree(found, wanted, said + differing(found, wanted), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -82,7 +88,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     x, *maps = case(rng, 2, 5, 12)
     result = answer(x, *maps, 3)
-    expect(not isinstance(result, torch.Tensor) or not bool(result.isnan().any()), NO_KEY)
+    if isinstance(result, torch.Tensor) and result.shape == x.shape and bool(result.isnan().any()):
+        places = tuple(result.isnan().any(dim=2).any(dim=0).nonzero().flatten().tolist())
+        said = f"your output is nan at position {', '.join(map(str, places))} of {x.shape[1]}"
+        raise NotYet(said + NO_KEY.get(places, ""))
     found = tensor_of(result, (2, 5, 12), x.dtype, "the output")
     later = x.clone()
     later[:, 3:] += 1.0
@@ -98,12 +107,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ) from wrong.__cause__
     given = x, *maps
     x, *maps = case(rng, 1, 1, 4)
-    found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
-    agree(
-        found,
+    found, wanted = (
+        tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output"),
         x @ maps[2] @ maps[3],
-        "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not",
     )
+    said = "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
+    agree(found, wanted, said + differing(found, wanted))
     leaves_alone(answer, NAMES, *given, 3)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
     device_kept(answer, *given, 3)
@@ -116,11 +125,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (" and scores of many thousands", 3e4 * maps[0]),
     ):
         result = again(answer, x, query_map, *maps[1:], 2, advice={"RuntimeError": LONG, "IndexError": LONG})
-        agree(
-            tensor_of(result, (1, 300, 8), x.dtype, "the output"),
-            oracle(x, query_map, *maps[1:], 2),
-            f"for x (1, 300, 8), 2 heads{name} your output is not that of torch's nn.MultiheadAttention",
-        )
+        what, wanted = f"for x (1, 300, 8), 2 heads{name}", oracle(x, query_map, *maps[1:], 2)
+        found = tensor_of(result, (1, 300, 8), x.dtype, f"{what} the output")
+        said = f"{what} your output is not that of torch's nn.MultiheadAttention"
+        agree(found, wanted, said + differing(found, wanted))
     single = tuple(each.float() for each in given)
     agree(
         tensor_of(answer(*single, 3), (2, 5, 12), torch.float32, "the output"),

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.read_values import number
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
@@ -34,10 +34,10 @@ def judge(result: object, sizes: Sizes) -> None:
     if found == wanted:
         return
     if found != int(found):
-        raise NotYet(f"for {case} you count {found:g} parameters, which is not a whole number")
+        raise NotYet(f"for {case} you count {found:,} parameters, which is not a whole number")
     off = abs(int(found) - wanted)
     much = f"{off:,}" if off < 10**15 else "far"
-    expect(False, f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
+    raise NotYet(f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

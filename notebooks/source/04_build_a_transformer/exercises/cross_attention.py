@@ -18,6 +18,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
     agree,
+    differing,
     draw,
     gradients_agree,
     multi_head,
@@ -26,17 +27,14 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
-STEEP = (
-    "where scores are far from each other your output is not that of torch's attention, although it is right"
-    " for others. Are scores cut off somewhere?"
-)
+STEEP = "where scores are {} from each other your output is not that of torch's attention"
 NOT_FINITE = (
-    "for scores of many thousands your output holds nan or an infinite number: do you subtract the largest"
-    " score of each row before you take exponentials? torch.softmax does so"
+    "where scores are {} from each other your output holds nan or an infinite number. If you compute"
+    " exponentials yourself, subtract the largest score of each row first"
 )
 WIDTHS = (
-    "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each"
-    " width from the right matrix? w_k has h · d_k columns, and w_v has h · d_v."
+    "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7, although it works for"
+    " equal widths: w_q and w_k have h · d_k columns, and w_v has h · d_v."
 )
 Output = Callable[[], torch.Tensor]
 
@@ -140,12 +138,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
     agree(found, wanted, said)  # the root of 4 is exact
-    for far in (20.0, 3e4):
+    for far, spread in ((20.0, "tens"), (3e4, "many thousands")):
         steep = (far * given[0], *given[1:])
         result = answer(*steep, 2)
-        expect(not isinstance(result, torch.Tensor) or bool(result.isfinite().all()), NOT_FINITE)
-        found = tensor_of(result, (2, 3, 6), torch.float64, "the output")
-        agree(found, multi_head(*steep, n_head=2, causal=False), STEEP)
+        expect(
+            not isinstance(result, torch.Tensor) or bool(result.isfinite().all()), NOT_FINITE.format(spread)
+        )
+        what = f"where scores are {spread} from each other the output"
+        found = tensor_of(result, (2, 3, 6), torch.float64, what)
+        wanted = multi_head(*steep, n_head=2, causal=False)
+        agree(found, wanted, STEEP.format(spread) + differing(found, wanted))
     leaves_alone(answer, NAMES, *given, 2)
     given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, given, strict=True)), "n_head": 2})
@@ -158,11 +160,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (", in float32", 2, tuple(one.float() for one in given)),
     ):
         x, memory = each[:2]
-        found = tensor_of(again(answer, *each, n_head), tuple(x.shape), x.dtype, "the output")
-        said = (
-            f"for x {tuple(x.shape)}, memory {tuple(memory.shape)}{what} your output is not that of torch's"
-        )
-        agree(found, multi_head(*each, n_head=n_head, causal=False), f"{said} attention", ROOT)
+        said = f"for x {tuple(x.shape)}, memory {tuple(memory.shape)}{what}"
+        found = tensor_of(again(answer, *each, n_head), tuple(x.shape), x.dtype, f"{said} the output")
+        wanted = multi_head(*each, n_head=n_head, causal=False)
+        said += " your output is not that of torch's attention"
+        agree(found, wanted, said + differing(found, wanted), ROOT)
     return right("your cross-attention gives what torch's gives")
 
 

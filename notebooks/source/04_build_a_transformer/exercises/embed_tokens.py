@@ -10,7 +10,14 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import agree, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    agree,
+    differing,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
 NAMES = ("tokens", "token_table", "position_table")
 ROWS = (
@@ -38,13 +45,11 @@ def expected(tokens: Tensor, token_table: Tensor, position_table: Tensor) -> Ten
 def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
     """Raise NotYet unless `answered` is the sum of both embeddings."""
     tokens, token_table, position_table = given
-    found = tensor_of(answered, (*tokens.shape, token_table.shape[1]), token_table.dtype, "the embedding")
-    said = f"for tokens {tuple(tokens.shape)} and a position table {tuple(position_table.shape)}"
-    agree(
-        found,
-        expected(*given),
-        f"{said}, entry [b, t] should be the row of token [b, t] plus row t of the position table",
-    )
+    said = f"for tokens {tuple(tokens.shape)} and a position table {tuple(position_table.shape)},"
+    shape, wanted = (*tokens.shape, token_table.shape[1]), expected(*given)
+    found = tensor_of(answered, shape, token_table.dtype, f"{said} the embedding")
+    said += " vector [b, t] should be the row of token [b, t] plus row t of the position table"
+    agree(found, wanted, said + differing(found, wanted))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -56,7 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     tokens[0, 2], tokens[1, 4] = 0, tokens[1, 1]
     cases = [several, case(rng, 1, 1, 4, 3, 2), case(rng, 1, 70, 3, 75, 2), case(rng, 4, 4, 300, 4, 3)]
     cases.append((tokens, several[1].float(), several[2].float()))
-    for given, result in in_turn(answer, cases, {"RuntimeError": ROWS}):
+    for given, result in in_turn(answer, cases, {"RuntimeError: a (8)": ROWS, "RuntimeError: b (8)": ROWS}):
         judge(result, given)
     leaves_alone(answer, NAMES, *several)
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 5, 4, 2), strict=True)))

@@ -67,8 +67,9 @@ def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> M
 def judge(answered: object, given: tuple[Tensor, ...], within: float = ERF) -> None:
     """Raise NotYet unless `answered` is the output of this MLP; `within` as in `apart`."""
     x, w_1, *_ = given
-    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
-    said = f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)} your output is not that of the MLP"
+    case = f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)}"
+    found = tensor_of(answered, tuple(x.shape), x.dtype, f"{case} the output")
+    said = f"{case} your output is not that of the MLP"
     agree_or_name(found, expected(*given), said, mistakes(*given), within)
 
 

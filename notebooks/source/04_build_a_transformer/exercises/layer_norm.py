@@ -15,9 +15,8 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import HERE, draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
-    "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they"
-    " average over, so (B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as"
-    " (B, T, 1)."
+    "In your first call two sizes do not match. mean and var drop the axis that they average over: (B, T, d)"
+    " becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1)."
 )
 
 
@@ -54,7 +53,7 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
             "the variance divides by d − 1, which is the default of torch.var; divide by d,"
             " with unbiased=False"
         ): lambda: norm(1e-5 * share) * share**0.5 * gain + shift,
-        "it is that of ε = 0: is 1e-5 added to the variance, under the root?": lambda: (
+        "ε is missing, or too small to show: add 1e-5 to the variance, under the root": lambda: (
             norm(0.0) * gain + shift
         ),
         "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
@@ -91,7 +90,7 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
         not same,
         f"for x {tuple(x.shape)}{what} your output is nan: the variance is 0, so ε must stand under the root",
     )
-    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
+    found = tensor_of(answered, tuple(x.shape), x.dtype, f"for x {tuple(x.shape)}{what} the output")
     said = f"for x {tuple(x.shape)}{what} your output differs from torch's LayerNorm"
     agree_or_name(found, expected(*given), said, mistakes(*given))
 
@@ -118,7 +117,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     tiny = (draw(rng, 1, 3, 8, scale=1e-4), *case(rng, 1, 1, 8)[1:])
     wide = spiked(rng, 1, 1, 1500)
     cases = (case(rng, 2, 4, 6), small, equal, spike, signs, tiny, wide)
-    for what, (given, result) in zip(words, in_turn(answer, cases, {"RuntimeError": KEEPDIM}), strict=True):
+    for what, (given, result) in zip(
+        words, in_turn(answer, cases, {"RuntimeError: (4) at": KEEPDIM}), strict=True
+    ):
         judge(result, given, what)
     far = tuple(tensor.float() for tensor in (1000.0 + draw(rng, 1, 3, 16), *case(rng, 1, 1, 16)[1:]))
     found = tensor_of(answer(*far), (1, 3, 16), torch.float32, "the output").double()

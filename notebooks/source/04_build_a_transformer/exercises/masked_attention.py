@@ -13,7 +13,6 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import told_sum
 from kqa_core.exercise_helpers.transformer_parts import (
-    FINITE,
     HERE,
     again,
     apart,
@@ -68,11 +67,13 @@ def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Ten
     return torch.where(some, out, torch.zeros_like(out))
 
 
-def judge(answered: object, given: Given) -> None:
-    """Raise NotYet unless `answered` is the masked attention of `given`, and name the query that is wrong."""
+def judge(answered: object, given: Given, about: str = "") -> None:
+    """Raise NotYet unless `answered` is the masked attention of `given`, and name the query that is wrong.
+    `about` says what is special.
+    """
     _, _, v, real, causal = given
     wanted = expected(*given)
-    said = f"with a padding mask {tuple(real.shape)} and causal = {causal}"
+    said = f"with a padding mask {tuple(real.shape)} and causal = {causal}{about}"
     if isinstance(answered, Tensor) and answered.shape == v.shape:
         for b, row in enumerate(allowed(real, causal)):
             for t, may in enumerate(row):
@@ -100,18 +101,20 @@ def judge_query(
     may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
     expect(
         bool(torch.isfinite(found).all()),
-        f"{may}, but its output is not a number: are all its scores minus infinity? The padding mask belongs"
-        " to the keys, which are the last axis of the scores, and the softmax runs over the same axis,"
-        " dim=-1",
+        f"{may}, but its output is nan or infinite. Minus infinity times 0 is nan, and so is a softmax over"
+        " minus infinity alone. Does your mask forbid all its keys, or does your softmax run over another"
+        " axis than the keys, dim=-1?",
     )
     zero = (
         "a row of this batch has no token. Does such a row change the output of the others?"
         if not real.any(dim=1).all()
-        else "may it attend to itself in your mask?"
-        if real[b, t] and causal
-        else "is your mask inverted? real is True at tokens"
-        if real[b, t]
         else "padding is forbidden as a key, not as a query"
+        if not real[b, t]
+        else "may it attend to itself in your mask?"
+        if kept == [t]
+        else "is your mask inverted? real is True at tokens"
+        if real[b].all() and not causal
+        else "its weights should add up to 1"
     )
     every = torch.ones_like(real)
     own = allowed(real, causal)[:, None] | torch.eye(real.shape[1], dtype=torch.bool)
@@ -142,16 +145,26 @@ def judge_query(
 
 
 STEEP = (
-    "your output is wrong where the scores of padding are hundreds above those of the tokens. Then e to these"
-    " scores is infinite, and a softmax over all keys rounds the weights of the tokens to 0. Set forbidden"
-    " scores to minus infinity, and use torch.softmax after that"
+    "where the scores of padding are hundreds above those of the tokens, your output is wrong: set forbidden"
+    " scores to minus infinity before you take exponentials or a softmax"
 )
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
-LONG = (
-    "for a long row your code does not give the right output, although it does for short ones: take the"
-    " length from the arguments"
-)
+LONG = "for a row of {} positions your code {}, although it does not for short ones"
+STOPS = {kind: LONG.format(260, "stops") for kind in ("RuntimeError", "IndexError")}
+
+
+def wrong_if_low(result: object) -> str:
+    """What is wrong where `low` has made the scores, and the values of padding 1e9."""
+    if isinstance(result, Tensor) and result.isfinite().all() and (result.abs() > 1e6).any():
+        return (
+            "padding gets weight. Is a forbidden score minus infinity, or only a number that other scores may"
+            " fall below?"
+        )
+    return (
+        "your output is wrong, although it is right for others. If you compute exponentials yourself, first"
+        " subtract the largest allowed score of each row"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -174,9 +187,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (60 * q, k, v, real, causal)
-    judge(answer(*given), given)
+    judge(answer(*given), given, " and scores of a hundred and more")
     moved = (Build(f"{HERE}:strided", (each,)) for each in (q, k, v))
-    judge(answer(*moved, real, causal), (q, k, v, real, causal))
+    judge(answer(*moved, real, causal), (q, k, v, real, causal), ", not contiguous")
     for pattern in PATTERNS:
         given = steep(*case(rng, pattern, 2, 4, False))
         result = answer(*given)
@@ -186,12 +199,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise NotYet(STEEP) from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (3e4 * q, k, v, real, causal)
-    judge(answer(*given), given)
+    judge(answer(*given), given, " and scores of many thousands")
     given = case(rng, [256 * "x" + "...."], 1, 2, True)
-    try:
-        judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
-    except NotYet:
-        raise NotYet(LONG) from None
+    judge(again(answer, *given, advice=STOPS), given)
     for causal in (False, True):
         for score in LOW:
             given = low(*case(rng, PATTERNS[1], 2, 4, causal), score)
@@ -199,7 +209,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             try:
                 judge(result, given)
             except NotYet:
-                raise NotYet(FINITE) from None
+                raise NotYet(
+                    f"where all allowed scores are near {score:,.0f}, {wrong_if_low(result)}"
+                ) from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")

@@ -11,19 +11,20 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, differing, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, x: Tensor) -> None:
     """Raise NotYet unless components h·d_head … (h + 1)·d_head − 1 of every token are those of head h."""
     B, n_head, T, d_head = x.shape
-    found = tensor_of(result, (B, T, n_head * d_head), x.dtype, "the merged tensor")
+    what = f"for x {tuple(x.shape)} the merged tensor"
+    found = tensor_of(result, (B, T, n_head * d_head), x.dtype, what)
     for h in range(n_head):
-        same = bool(torch.equal(found[:, :, h * d_head : (h + 1) * d_head], x[:, h]))
+        mine = found[:, :, h * d_head : (h + 1) * d_head]
         expect(
-            same,
+            torch.equal(mine, x[:, h]),
             f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token should"
-            f" be those of head {h}, in their order",
+            f" be those of head {h}, in their order{differing(mine, x[:, h])}",
         )
 
 

@@ -102,12 +102,12 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
 
 def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> None:
     """Raise NotYet unless `answered` is the mean loss."""
-    found = tensor_of(answered, (), logits.dtype, "the loss")
+    large = float(logits.abs().max())
+    entries = f" with entries up to ±{large:,.0f}" if large > 100 else ""
+    found = tensor_of(answered, (), logits.dtype, f"for logits {tuple(logits.shape)}{entries} the loss")
     wanted = expected(logits, tokens, pad)
-    said = (
-        f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that"
-        " are not padding"
-    )
+    count = int((tokens[:, 1:] != pad).sum())
+    said = f"for logits {tuple(logits.shape)}{entries}, pad = {pad} and {count} targets that are not padding"
     digits = next((n for n in (4, 6, 8) if f"{float(found):.{n}f}" != f"{float(wanted):.{n}f}"), 12)
     said += f" the mean loss is {float(wanted):.{digits}f} nats; yours is {float(found):.{digits}f}"
     agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))

@@ -11,7 +11,15 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import HERE, again, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    apart,
+    differing,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def judge(result: object, small: Tensor) -> None:
@@ -19,14 +27,16 @@ def judge(result: object, small: Tensor) -> None:
     cut into heads, equal the outputs of the small maps.
     """
     h, d_in, d_head = small.shape
-    found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")
+    found = tensor_of(
+        result, (d_in, h * d_head), small.dtype, f"for small {tuple(small.shape)} the large matrix"
+    )
     x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): a basis of all inputs
     for i in range(h):
         made = (x @ found)[:, i * d_head : (i + 1) * d_head]  # (d_in, d_head)
         expect(
-            apart(made, x @ small[i]) <= 1e-3,
-            f"for {h} matrices of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of"
-            f" the product should be the output of matrix {i}",
+            apart(made, small[i]) <= 1e-3,
+            f"for small {tuple(small.shape)}, x @ W should have x @ small[{i}] in columns {i * d_head} to"
+            f" {(i + 1) * d_head - 1}. For the unit vectors as rows of x{differing(made, small[i])}",
         )
 
 

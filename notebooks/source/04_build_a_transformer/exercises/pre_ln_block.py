@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import torch
 from course_exercises._own_classes import large_scores, small_stream
@@ -15,15 +16,13 @@ from course_exercises._small_models import (
     without_queries,
 )
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.exercise_helpers.named_mistakes import agree_or_name
+from kqa_core.exercise_helpers.named_mistakes import agree_if_low, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
-    FINITE,
     ROOT,
     again,
-    agree,
     draw,
     gradients_agree,
     in_turn,
@@ -31,6 +30,10 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 LONG = "your code stops for a long row, although it works for short ones: take the length from the shape of x"
+REORDERED = (
+    "with the same dict of weights in the reverse order your code stops or gives another output: find each"
+    " weight by its name"
+)
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 
 
@@ -42,7 +45,7 @@ def case(rng: random.Random, B: int, T: int, C: int, n_head: int) -> Given:
 def judge(answered: object, given: Given) -> None:
     """Raise NotYet unless `answered` is the output of the course's own block."""
     x, _, n_head = given
-    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
+    found = tensor_of(answered, tuple(x.shape), x.dtype, f"for x {tuple(x.shape)} the output")
     with torch.no_grad():
         wanted = block_output(*given)
     said = (
@@ -50,6 +53,16 @@ def judge(answered: object, given: Given) -> None:
         " weights"
     )
     agree_or_name(found, wanted, said, block_mistakes(*given), ROOT)
+
+
+def reordered(answer: Answer, given: Given, judge: Callable[[object, Given], None]) -> None:
+    """Raise NotYet unless the answer is right with the same weights in another order, too."""
+    first, weights, n_head = given
+    turned = first, dict(reversed(weights.items())), n_head
+    try:
+        judge(answer(*turned), turned)
+    except (NotYet, AnswerRaised) as wrong:
+        raise NotYet(REORDERED) from wrong
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -64,7 +77,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases.append((0.01 * x, small_stream(weights), n_head))  # in both norms
     cases.append((x, large_scores(weights), n_head))
     cases.append((x.float(), {name: each.float() for name, each in weights.items()}, n_head))
-    cases.append((x, dict(reversed(weights.items())), n_head))  # a dict may be in any order
     for given, result in in_turn(answer, cases):
         try:
             judge(result, given)
@@ -74,10 +86,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given = case(rng, 1, 260, 4, 2)
     judge(again(answer, *given, advice={"RuntimeError": LONG, "IndexError": LONG}), given)
     for low in LOW:
-        given = x, with_low_scores(weights, n_head, low), n_head
+        rest = with_low_scores(weights, n_head, low), n_head
         with torch.no_grad():
-            wanted = block_output(*given)
-        agree(tensor_of(answer(*given), tuple(x.shape), x.dtype, "the output"), wanted, FINITE, ROOT)
+            wanted = block_output(x, *rest)
+        later = torch.cat((x[:, :-1], x[:, -1:].flip(-1)), dim=1)
+        agree_if_low(answer, (x, *rest), (later, *rest), wanted, -low)
+    reordered(answer, (x, weights, n_head), judge)
     given = case(rng, 1, 3, 4, 2)
     leaves_alone(answer, ("x", "weights"), *given)
     gradients_agree(answer, block_output, dict(zip(("x", "weights", "n_head"), given, strict=True)))

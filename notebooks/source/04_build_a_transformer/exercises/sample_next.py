@@ -45,12 +45,26 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
         expect(found == wanted, f"{said}; yours is token {found:g}")
         return
     shares = probabilities(logits, temperature)
-    nearest = min(abs(u - end) for end in itertools.accumulate(shares))
+    ends = [0.0, *itertools.accumulate(shares)]
+    nearest = min(abs(u - end) for end in ends[1:])
     # enough to see on which side of an end u lies
-    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)
-    told = ", ".join(f"{share:.{digits}f}" for share in shares)
-    drawn = f"u = {u:.{digits}f}" if u <= 1 - 10.0**-digits else f"u = {u!r}, just below 1,"
-    case = f"at temperature {temperature:g} the probabilities are ({told}), so {drawn}"
+    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n or u == 0), 10)
+    drawn = (
+        "u = 0"
+        if u == 0
+        else f"u = {u:.{digits}f}"
+        if u <= 1 - 10.0**-digits
+        else f"u = {u!r}, just below 1,"
+    )
+    if len(shares) > 9:
+        start, end = ends[wanted : wanted + 2]
+        told = (
+            f"the stretch of token {wanted} of {len(shares)} is from {start:.{digits}f} to {end:.{digits}f}"
+        )
+    else:
+        told = f"the probabilities are ({', '.join(f'{share:.{digits}f}' for share in shares)})"
+    far = f" and logits near {float(logits.max()):,.0f}" if abs(float(logits.max())) > 100 else ""
+    case = f"at temperature {temperature:g}{far} {told}, so {drawn}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
 

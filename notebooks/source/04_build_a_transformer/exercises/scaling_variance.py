@@ -24,7 +24,9 @@ NAMES = ("the variance", "the divisor")
 
 def pair(result: object) -> tuple[Any, Any]:
     """`result` as two expressions in d, s and m. Raises NotYet unless it is one."""
-    if not isinstance(result, (tuple, list, sympy.Tuple)) or len(result) != 2:
+    if isinstance(result, (tuple, list, sympy.Tuple)) and len(result) != 2:
+        raise NotYet(f"return two expressions, (variance, divisor); you return {len(result)}")
+    if not isinstance(result, (tuple, list, sympy.Tuple)):
         raise NotYet(f"return two expressions, (variance, divisor); yours is {kind_of(result)}")
     found = []
     for name, entry in zip(NAMES, result, strict=True):
@@ -79,16 +81,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             ),
         )
     s, m = sympy.Rational(rng.randint(11, 29), 10), sympy.Rational(rng.randint(11, 29), 10)
-    squared = value(divisor, NAMES[1], 5, s, m) ** 2
+    by, spread = value(divisor, NAMES[1], 5, s, m), value(variance, NAMES[0], 5, s, m)
+    case = f"for d = 5, s = {float(s)} and m = {float(m)}"
+    expect(by > 0, f"{case} your divisor is {by:.4g}; it must be positive, or it turns the sign of a score")
     expect(
-        value(divisor, NAMES[1], 5, s, m) > 0,
-        "your divisor is negative: it would turn the sign of every score. Take the positive root",
-    )
-    spread = value(variance, NAMES[0], 5, s, m)
-    expect(
-        near(squared, spread),
-        "divided by your divisor, the product should have variance 1: dividing by a number divides the"
-        " variance by its square",
+        near(by**2, spread),
+        f"{case} the variance is {spread:.4g} and your divisor {by:.4g}. Dividing by a number divides the"
+        " variance by its square, so the quotient has variance {} and not {}".format(
+            *told(spread / by**2, 1.0)
+        ),
     )
     return right()
 

@@ -11,23 +11,21 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, differing, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, x: Tensor, n_head: int) -> None:
     """Raise NotYet unless head h holds components h·d_head … (h + 1)·d_head − 1 of every token."""
     B, T, C = x.shape
     d_head = C // n_head
-    found = tensor_of(result, (B, n_head, T, d_head), x.dtype, "the split tensor")
+    case = f"for x {tuple(x.shape)} and {n_head} heads"
+    found = tensor_of(result, (B, n_head, T, d_head), x.dtype, f"{case} the split tensor")
     for h in range(n_head):
-        same = [torch.equal(found[b, h], x[b, :, h * d_head : (h + 1) * d_head]) for b in range(B)]
-        rows = ""
-        if len({*same}) == 2:
-            rows = f": it does in row {same.index(True)} of the batch, and not in row {same.index(False)}"
+        wanted = x[:, :, h * d_head : (h + 1) * d_head]
         expect(
-            all(same),
-            f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold components {h * d_head} to"
-            f" {(h + 1) * d_head - 1} of every token, in their order{rows}",
+            torch.equal(found[:, h], wanted),
+            f"{case}, head {h} should hold components {h * d_head} to {(h + 1) * d_head - 1} of every token,"
+            f" in their order{differing(found[:, h], wanted)}",
         )
 
 
