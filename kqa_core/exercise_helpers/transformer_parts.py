@@ -5,8 +5,7 @@
   method `gradients` gives the gradient of each input.
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with
   the answers.
-- `strided` has the same numbers in another order in memory; tensors of another device are those of
-  `kqa_core.exercise_helpers.other_device`.
+- `strided` has the same numbers in another order in memory.
 - Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in
   float32. Where scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24
   bits, but not where these suffice (`rounding`). `test_04_attention.py` tests that right answers that sum in
@@ -165,6 +164,8 @@ def difference(found: Tensor, expected: Tensor) -> str:
 
 def differing(found: Tensor, expected: Tensor) -> str:
     """The same after a colon, and a row of the batch that is right; nothing for a single number."""
+    if found.shape != expected.shape:
+        return f": its shape should be {tuple(expected.shape)}; yours is {tuple(found.shape)}"
     off = (found.double() - expected.double()).abs()
     rows = off.flatten(1).amax(dim=1).tolist() if expected.ndim > 2 else []
     right = [f" (row {b} of the batch is right)" for b, row in enumerate(rows) if row <= 1e-3 * max(rows)]

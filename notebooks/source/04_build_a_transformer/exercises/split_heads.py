@@ -18,13 +18,13 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
     """Raise NotYet unless head h holds components h·d_head … (h + 1)·d_head − 1 of every token."""
     B, T, C = x.shape
     d_head = C // n_head
-    case = f"for x {tuple(x.shape)} and {n_head} heads"
+    case = f"for x {tuple(x.shape)} and n_head = {n_head}"
     found = tensor_of(result, (B, n_head, T, d_head), x.dtype, f"{case} the split tensor")
     for h in range(n_head):
         wanted = x[:, :, h * d_head : (h + 1) * d_head]
         expect(
             torch.equal(found[:, h], wanted),
-            f"{case}, head {h} should hold components {h * d_head} to {(h + 1) * d_head - 1} of every token,"
+            f"{case}, head {h} (result[:, {h}]) should hold components {h * d_head} to {(h + 1) * d_head - 1} of every token,"
             f" in their order{differing(found[:, h], wanted)}",
         )
 
