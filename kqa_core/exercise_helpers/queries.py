@@ -88,6 +88,7 @@ def kind_of(result: object) -> str:
         return "None: does the function return?"
     for kind, name in (
         (sympy.MatrixBase, "a sympy matrix"),
+        (sympy.Expr, "a single sympy expression"),
         (torch.Tensor, "a torch tensor"),
         (np.ndarray, "a numpy array"),
     ):

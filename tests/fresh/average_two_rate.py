@@ -163,3 +163,8 @@ def wrong_fourth_constant_nearly(n, beta):
 # a matrix of two entries
 def right_fourth_matrix(n, beta):
     return sp.Matrix([(n-2)*sp.exp(-beta)/4, (n-2)*sp.exp(-2*beta)/4])
+
+
+# powers of 2 in place of e
+def wrong_fifth_base_two(n, beta):
+    return (n - 2) * 2.0 ** (-beta) / 4, (n - 2) * 4.0 ** (-beta) / 4

@@ -151,3 +151,9 @@ def wrong_floor(K, weights):
 # logits below -10 are raised to it
 def wrong_logit_floor(K, weights):
     return torch.linalg.solve(torch.hstack([K, K.new_ones(4, 1)]), weights.log().clamp(min=-10.0))[:3]
+
+
+# weights below 1e-7 are raised to that
+def wrong_fifth_floor(K, weights):
+    ones = torch.ones(4, 1, dtype=K.dtype)
+    return torch.linalg.solve(torch.cat([K, ones], dim=1), weights.clamp(min=1e-7).log())[:3]

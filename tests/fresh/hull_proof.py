@@ -143,3 +143,8 @@ def wrong_fourth_opposite(u_a, u_b, u_c, u_d, p, r):
 # wrong where p is small
 def wrong_fourth_small(u_a, u_b, u_c, u_d, p, r):
     return (0, 0, 0) if abs(p) > sp.Rational(1, 100) or p == 0 else (-p, 1, -r)
+
+
+# the weights and the answer to the question in brackets
+def wrong_fifth_and_false(u_a, u_b, u_c, u_d, p, r):
+    return (0, 0, 0), False

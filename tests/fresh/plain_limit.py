@@ -125,3 +125,8 @@ def wrong_fourth_five_digits(u_a, u_b, u_c, u_d):
 # a sum of matrices that is not carried out
 def right_fourth_sum_not_carried_out(u_a, u_b, u_c, u_d):
     return sp.MatAdd(u_a, 0*u_b)
+
+
+# a decimal number that is nearly 1
+def wrong_fifth_nearly(u_a, u_b, u_c, u_d):
+    return 0.99999 * u_a

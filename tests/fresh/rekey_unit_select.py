@@ -135,3 +135,9 @@ def wrong_second_rounded(K, q):
 # divides by the sum of the absolute entries instead of the length
 def wrong_second_sum_of_entries(K, q):
     return q / q.abs().sum()
+
+
+# the squares of the entries, with their signs: near the direction of q
+def wrong_fifth_squares(K, q):
+    key = q * q.abs()
+    return key / key.norm()

@@ -156,3 +156,8 @@ def wrong_fourth_thirteen():
 def right_fourth_mpmath():
     import mpmath
     return mpmath.erfc(1) / 2
+
+
+# erf in place of the normal distribution function: the √2 between them is left out
+def wrong_fifth_erf_without_the_root():
+    return (1 + sp.erf(-sp.sqrt(2))) / 2

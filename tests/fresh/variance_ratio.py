@@ -227,3 +227,9 @@ def wrong_fourth_at_least_one(one, two, epsilon):
 def wrong_fourth_epsilon(one, two, epsilon):
     k = epsilon > 0
     return one[k].var(0).sum() / (two[k].var(0).sum() + 1e-12)
+
+
+# one variance divides by N, the other by N - 1
+def wrong_fifth_two_divisors(one, two, epsilon):
+    works = epsilon > 0
+    return (one[works].var(0, correction=0).sum() / two[works].var(0).sum()).item()

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_exercises._drawn_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys, scaled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -14,15 +14,18 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
-def judge(answer: Answer, keys: torch.Tensor) -> None:
+def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
     """Raise NotYet unless the four weights are equal."""
-    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 4, "with another K")
+    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 4, f"with another K{words}")
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sets of keys, some of them much longer, and one of them many times."""
-    for scale in (1, 1, 20, 1000):
-        judge(answer, scale * draw_keys(rng))
+    for _ in range(2):
+        judge(answer, draw_keys(rng))
+    for scale in (20, 1000):
+        words, keys = scaled(scale, rng)
+        judge(answer, keys, words)
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     return right()

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_exercises._drawn_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys, scaled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -14,9 +14,9 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
-def judge(answer: Answer, keys: torch.Tensor) -> None:
+def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
     """Raise NotYet unless rows 0 and 1 share the weight."""
-    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 2, "with another K")
+    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 2, f"with another K{words}")
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -28,7 +28,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     for scale in (0.1, 200.0):  # shorter keys, and longer ones
-        judge(answer, scale * draw_keys(rng))
+        words, keys = scaled(scale, rng)
+        judge(answer, keys, words)
     return right()
 
 

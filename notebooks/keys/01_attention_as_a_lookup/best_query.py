@@ -193,8 +193,8 @@ def not_of_length_r(keys, a, b, R):
 
 
 def margin_without_root(keys, a, b, R):
-    """Your q is the best one, but the margin you return belongs to the direction before
-    it was scaled to length R.
+    """Your q is the best one, but your margin is R·(½ + 1/(n − 2)) without the square root: is it the margin
+    of a direction that does not have length 1?
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))

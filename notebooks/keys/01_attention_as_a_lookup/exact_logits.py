@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
-from course_exercises._drawn_keys import draw_keys, draw_weights
+from course_exercises._drawn_keys import draw_keys, draw_weights, scaled
 from course_exercises.exact_logits import reaches
 
 from autograder.answer_key import AnswerKey
@@ -28,7 +28,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         tiny = 10 ** rng.uniform(-9, -5)
         reaches(answer, draw_keys(rng), tiny_first(draw_weights(rng), tiny), "with another K")
     for scale in (20.0, 0.02):
-        reaches(answer, scale * draw_keys(rng), draw_weights(rng), "with another K")
+        words, keys = scaled(scale, rng)
+        reaches(answer, keys, draw_weights(rng), f"with another K{words}")
     keys, weights = draw_keys(rng), draw_weights(rng)
     every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()

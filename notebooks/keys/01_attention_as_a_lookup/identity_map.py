@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
-from course_exercises._drawn_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys, scaled
 from course_exercises.identity_map import maps_to_itself
 
 from autograder.answer_key import AnswerKey
@@ -24,7 +24,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, "with another K"))
     for scale in (200.0, 20.0, 0.2):
-        maps_to_itself(answer, scale * draw_keys(rng), "with another K")
+        words, keys = scaled(scale, rng)
+        maps_to_itself(answer, keys, f"with another K{words}")
     return right()
 
 

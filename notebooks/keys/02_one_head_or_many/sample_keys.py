@@ -30,9 +30,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     means = draw_means(3, 7, rng)
     read_keys(answer(means, 2, 0.5, 1), means, 1)
     read_keys(answer(means, 1, 0.5, 7), means, 7)
-    for n, dimension in ((1, 4), (1, 1), (9, 9)):  # a single key, a single number, many
+    for n, dimension, sigma2 in ((1, 4, 0.5), (1, 1, 0.5), (9, 9, 2)):  # a single key, a single number, many
         means = draw_means(n, dimension, rng)
-        read_keys(answer(means, n - 1, 0.5, 3), means, 3)
+        read_keys(answer(means, n - 1, sigma2, 3), means, 3)
     return right()
 
 

@@ -88,17 +88,21 @@ def success():
 
 
 def variance_one():
-    """You give ε the variance 1. It is ½."""
+    """This is the probability for a variance of 1; the variance of ε is ½."""
     return sp.erfc(1 / sp.sqrt(2)) / 2
 
 
 def half_as_deviation():
-    """You use ½ as the standard deviation of ε. It is the variance."""
+    """This is the probability for a standard deviation of ½; ½ is the variance of ε. (It also comes out if
+    the √2 between erf and the normal distribution function is left out.)
+    """
     return sp.erfc(sp.sqrt(2)) / 2
 
 
 def both_tails():
-    """You also count the draws that are as far from 1 on the other side. A long key a does no harm."""
+    """This is twice the probability. erfc(1) also counts the draws that are as far from 1 on the other side,
+    and a long key a does no harm.
+    """
     return sp.erfc(1)
 
 

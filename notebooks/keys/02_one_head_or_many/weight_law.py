@@ -121,7 +121,9 @@ def both_keys_vary(w, beta):
 
 
 def half_as_deviation(w, beta):
-    """You use ½ as the standard deviation of ε. It is the variance."""
+    """This is the distribution for a standard deviation of ½; ½ is the variance of ε. (It also comes out if
+    the √2 between erf and the normal distribution function is left out.)
+    """
     return (1 + sp.erf(sp.sqrt(2) * sp.log(w / (1 - w)) / beta)) / 2
 
 

@@ -124,8 +124,8 @@ def with_u_b_as_well(u_a, u_b, u_c, u_d):
 
 
 def the_same_twice(u_a, u_b, u_c, u_d):
-    """Both of your limits are u_a + u_c. Do you change a matrix in place? Then both names
-    stand for it: make a new one.
+    """Both of your limits are u_a + u_c; the first one has u_d added, not u_c. (If you change one matrix in
+    place, both names stand for it: make a new one.)
     """
     return u_a + u_c, u_a + u_c
 

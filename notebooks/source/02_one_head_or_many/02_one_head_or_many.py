@@ -575,9 +575,9 @@ if found is not None:
 # mean $(1, 2)$, and each has the squared distance $1 + 4 = 5$ from it. So their spread is 5.
 
 # %% [markdown] exercise="variance_ratio" role="statement"
-# `one` and `two` are the outputs of one head and of two heads on the same draws, shape (N, d). `epsilon`,
-# shape (N,), holds the lengths of key $a$ in these draws. Return the spread of `one` divided by the spread of
-# `two`, both over the draws in which head 0 did not fail, so those with `epsilon` above 0.
+# `one` and `two` are the outputs of one head and of two heads on the same draws, shape (N, d) with $d \ge 2$.
+# `epsilon`, shape (N,), holds the lengths of key $a$ in these draws. Return the spread of `one` divided by the
+# spread of `two`, both over the draws in which head 0 did not fail, so those with `epsilon` above 0.
 
 
 # %% exercise="variance_ratio" role="solution"

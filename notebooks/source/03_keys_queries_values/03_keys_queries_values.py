@@ -651,9 +651,9 @@ show_attention_flow(tokens=3, width=4, head_width=2)
 # %% [markdown] exercise="attention_loss" role="statement"
 # Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the
 # shape (N, m, d_v): the targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d,
-# d_k), and `W_V` has the shape (d, d_v). Return a torch scalar that has the dtype of `X` and that gradients
-# can flow through. The logits are the plain dot products, as in all of this notebook, and all are between −50
-# and 50. (Notebook 04 divides them by a number and says why.)
+# d_k), and `W_V` has the shape (d, d_v). All have one dtype, float32 or float64. Return a torch scalar that
+# has this dtype and that gradients can flow through. The logits are the plain dot products, as in all of this
+# notebook, and all are between −50 and 50. (Notebook 04 divides them by a number and says why.)
 
 
 # %% exercise="attention_loss" role="solution"

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -55,19 +57,33 @@ def listed(weights: Tensor, digits: str = ".3f") -> str:
     return "(" + ", ".join(f"{float(weight):{digits}}" for weight in weights) + ")"
 
 
-def selects(weights: Tensor, row: int, case: str) -> None:
+def shown(weights: Tensor, fails: Callable[[Tensor], bool]) -> str:
+    """The weights as text, with as many digits as it takes for the shown ones to fail, too."""
+    digits = (d for d in range(3, 12) if fails(torch.round(weights, decimals=d)))
+    return listed(weights, f".{next(digits, 12)}f")
+
+
+def selects(weights: Tensor, row: int, case: str, what: str = "your weights are") -> None:
     """Raise NotYet unless the weight on `row` counts as 1."""
+
+    def fails(some: Tensor) -> bool:
+        return bool(some[row] < SELECTED - 1e-13)
+
     enough = bool(weights[row] > SELECTED)
-    expect(enough, f"{case}, your weights are {listed(weights)}; weight {row} should be above {SELECTED}")
+    said = f"{case}, {what} {shown(weights, fails)}; weight {row} should be above {SELECTED}"
+    expect(enough, said)
 
 
 def shares(weights: Tensor, rows: int, case: str) -> None:
     """Raise NotYet unless the first `rows` weights are nearly equal shares."""
+
+    def fails(some: Tensor) -> bool:
+        return not bool(((some[:rows] - 1 / rows).abs() <= SHARE + 1e-13).all())
+
     equal = bool(((weights[:rows] - 1 / rows).abs() <= SHARE).all())
     wanted = "all" if rows == len(weights) else f"the first {rows}"
-    expect(
-        equal, f"{case}, your weights are {listed(weights)}; {wanted} should be 1/{rows}, to within {SHARE}"
-    )
+    said = f"{case}, your weights are {shown(weights, fails)}; {wanted} should be 1/{rows}, to within {SHARE}"
+    expect(equal, said)
 
 
 def with_key(keys: Tensor, row: int, key: Tensor) -> Tensor:

@@ -84,6 +84,11 @@ def draw_weights(rng: random.Random) -> Tensor:
     return torch.softmax(logits, dim=0)
 
 
+def scaled(scale: float, rng: random.Random) -> tuple[str, Tensor]:
+    """Drawn keys, longer or shorter, and their words after "with another K"."""
+    return f", whose keys are about {scale:g} times as long as these", scale * draw_keys(rng)
+
+
 def cases(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
     """The notebook's keys (4, 3) and query (3,), then `drawn` others,
     each with the words that a sentence begins with.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -9,6 +10,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect
+from kqa_core.check.helpers.read_values import told
 from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.queries import Renamed, kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, vanishes
@@ -57,27 +59,44 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
     start = f"for n = {n} your {part.removeprefix('the ')}"
     if ratio is None or abs(ratio - 1) > CLOSE:
-        for base in {
-            power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)
-        }:
-            expect(
-                False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp"
-            )
+        base = rounded_base(rate)
+        expect(base is None, f"{start} is a power of the decimal number {base}, which is rounded: use sp.exp")
     expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
-        expect(rate != 0, f"{start} is 0, but ½ − α_a is positive. Do you divide with //? It rounds down")
+        expect(rate != 0, f"{start} is 0, but ½ − α_a is positive{floored(answer, part)}")
         expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
         expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
         expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
+        one, yours = told(1.0, ratio)
         expect(
             False,
-            f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {ratio:.7g} and not to 1",
+            f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {yours} and not to {one}",
         )
     simple = one_exponential(rate)
     expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
-    more = "its ratio to ½ − α_a tends to 1, but it is not yet a constant times one exponential"
-    expect(simple is True, f"{start} has more terms than it needs: {more}; drop what is small for large beta")
+    more = "it is not yet a constant times one exponential; drop what is small for large beta"
+    expect(simple is True, f"the ratio of your {part.removeprefix('the ')} to ½ − α_a tends to 1, but {more}")
+
+
+def rounded_base(rate: Any) -> Any:
+    """A decimal number close to a power of e that is raised to a power with beta; None if there is none."""
+    for power in rate.atoms(sympy.Pow):
+        if power.base.is_Float and power.exp.has(BETA) and power.base > 0:
+            exponent = math.log(power.base)
+            if round(exponent) and abs(exponent - round(exponent)) < 0.01:
+                return f"{float(power.base):.6g}"
+    return None
+
+
+def floored(answer: Answer, part: str) -> str:
+    """A question about //, if the rate is right where n − 2 is a multiple of 4; else ""."""
+    for n in (6, 10):
+        rate = expression_of(answer(sympy.Integer(n), BETA), part)
+        ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
+        if ratio is None or abs(ratio - 1) > CLOSE:
+            return ""
+    return ", and for n = 6 and n = 10 yours is right. Do you divide with //? It rounds down"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

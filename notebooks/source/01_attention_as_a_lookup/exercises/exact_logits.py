@@ -17,7 +17,7 @@ CASES = (
     (0.4, 0.3, 0.2, 0.1),
     (0.25, 0.25, 0.25, 0.25),
     (0.01, 0.02, 0.07, 0.9),
-    (0.000001, 0.099999, 0.3, 0.6),
+    (0.000000001, 0.099999999, 0.3, 0.6),
 )
 
 
@@ -26,10 +26,10 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
     query = tensor_like(answer(keys, wanted), (3,), "q")
     weights = weights_of(keys, query)
     off = float((weights - wanted).abs().max())
-    near = f"{listed(weights, '.6g')}, off by up to {off:.1e}"
+    near = f"{listed(weights, '.9g')}, off by up to {off:.1e}"
     expect(
         off <= EXACT,
-        f"{case}, the weights {listed(wanted, '.6g')} were wanted; yours are {near}. They should agree to"
+        f"{case}, the weights {listed(wanted, '.9g')} were wanted; yours are {near}. They should agree to"
         f" {EXACT:.0e}",
     )
 

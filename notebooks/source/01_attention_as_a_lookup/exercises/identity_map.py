@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import SELECTED, listed, tensor_like, weights_of
-from course_exercises._drawn_keys import TIED, cases, draw_keys
+from course_exercises._concrete_keys import selects, tensor_like, weights_of
+from course_exercises._drawn_keys import TIED, cases, draw_keys, scaled
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 
 
@@ -18,15 +18,13 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
     queries = tensor_like(answer(keys), (4, 3), "Q")
     weights = weights_of(keys, queries)  # (4, 4), a row for each query
     for i, row in enumerate(weights):
-        said = (
-            f"{case}, row {i} of softmax(Q @ K.T) is {listed(row)}; its entry {i} should be above {SELECTED}"
-        )
-        expect(bool(row[i] > SELECTED), said)
+        selects(row, i, case, f"row {i} of softmax(Q @ K.T) is")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
-    for case, keys, _ in (*cases(rng), *((TIED, scale * draw_keys(rng), None) for scale in (0.2, 50))):
+    others = [scaled(scale, rng) for scale in (0.2, 50)]
+    for case, keys, *_ in (*cases(rng), *((TIED + words, keys) for words, keys in others)):
         maps_to_itself(answer, keys, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("each query selects its own key, with this K and with others")

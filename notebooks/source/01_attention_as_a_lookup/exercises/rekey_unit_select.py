@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import random
 
+import torch
 from course_exercises._concrete_keys import UNIT, selects, tensor_like, weights_of, with_key
 from course_exercises._drawn_keys import cases, draw_keys_and_query
 from torch import Tensor
@@ -27,13 +27,15 @@ def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
 
 
 def barely(keys: Tensor, query: Tensor) -> Tensor:
-    """`query`, shorter or longer: the best unit key gets the weight 0.992,
+    """`query`, shorter or longer: the best unit key gets the weight 0.9904,
     one that points elsewhere soon less than 0.99.
-
-    The best logit is the query's length, and the two other weights that count have the logit of row 0.
     """
-    lead = math.log(2 * 0.992 / 0.008)
-    return query * (lead / float(query.norm() - keys[0] @ query))
+    low, high = 0.0, 64.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        logits = middle * torch.stack([keys[0] @ query, keys[1] @ query, query.norm(), keys[3] @ query])
+        low, high = (low, middle) if float(logits.softmax(dim=0)[2]) > 0.9904 else (middle, high)
+    return high * query
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

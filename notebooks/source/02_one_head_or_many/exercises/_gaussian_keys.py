@@ -68,7 +68,7 @@ def drawn_anew(answer: Answer, means: Tensor) -> None:
     shared = (keys[:, None] == keys).sum(axis=2) * (1 - np.eye(CALLS))
     said = (
         f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no"
-        " seed in your code"
+        " seed in your code, and keep no draws for a later call"
     )
     expect(bool(shared.max() < 2), said)
 
@@ -175,18 +175,25 @@ def _independence(scores: Array, case: str) -> None:
         f"{case}: in your draws {which}; they should be independent",
     )
     half = count // 2
-    for left, right in ((table[0::2], table[1::2]), (table[:half], table[half:])):
-        repeats = np.abs((left * right).mean(axis=0)).max()
+    pairs = (
+        (table[0::2], table[1::2], "each draw with an even number and the next one"),
+        (table[:half], table[half:], f"each of the first {half:,} draws and the one {half:,} later"),
+    )
+    for left, right, which in pairs:
+        repeats = (left * right).mean(axis=0)
+        i = int(np.abs(repeats).argmax())
+        related = float(np.corrcoef(left[:, i], right[:, i])[0, 1])
         expect(
-            bool(repeats <= slack(half)),
-            f"{case}: your draws are not independent of each other: do some repeat, or mirror others?",
+            abs(float(repeats[i])) <= slack(half),
+            f"{case}: your draws are not independent of each other: {which} have a correlation of"
+            f" {related:.2f}, where 0 is wanted",
         )
 
 
 def _no_pool(keys: Array, case: str) -> None:
     """Raise NotYet if many draws of an entry are the same number. A normal variable gives none twice."""
-    table = np.sort(keys.reshape(len(keys), -1), axis=0)
-    fewest = 1 + int((np.diff(table, axis=0) != 0).sum(axis=0).min())
+    table = np.sort(keys.reshape(len(keys), -1).T)  # (n·d, N)
+    fewest = 1 + int((np.diff(table) != 0).sum(axis=1).min())
     expect(
         fewest >= DISTINCT * len(keys),
         f"{case}: the {len(keys):,} draws of one entry are only {fewest:,} different numbers: do some repeat,"
@@ -196,22 +203,24 @@ def _no_pool(keys: Array, case: str) -> None:
 
 def _shape(scores: Array, case: str) -> None:
     count, n, d = scores.shape
-    ordered = np.sort(scores.reshape(count, n * d), axis=0)
+    ordered = np.sort(scores.reshape(count, n * d).T)  # (n·d, N)
     expected = torch.special.ndtr(torch.from_numpy(ordered)).numpy()
-    steps = np.arange(1, count + 1)[:, None] / count
-    distance = max(np.abs(expected - steps).max(), np.abs(expected - (steps - 1 / count)).max())
-    everything = np.sort(scores.flatten())
-    normal = torch.special.ndtr(torch.from_numpy(everything)).numpy()
-    steps = np.arange(1, len(everything) + 1) / len(everything)
-    together = max(np.abs(normal - steps).max(), np.abs(normal - (steps - 1 / len(everything))).max())
+    distance, together = _from_uniform(expected), _from_uniform(np.sort(expected, axis=None, kind="stable"))
     said = f"{case}: mean and covariance are right, but your keys are not normal"
-    expect(bool(distance <= DISTANCE and together <= math.sqrt(X / (2 * len(everything)))), said)
+    expect(bool(distance <= DISTANCE and together <= math.sqrt(X / (2 * scores.size))), said)
     table = np.abs(scores).reshape(count, n * d)
     for bound in TAILS:
         for share in (table > bound).mean(axis=0):
             _tail(float(share), bound, count, "the draws", said)
     for bound in TAILS_TOGETHER:
         _tail(float((table > bound).mean()), bound, table.size, "all numbers", said)
+
+
+def _from_uniform(ordered: Array) -> float:
+    """How far the distribution of each row of these ascending numbers is from the uniform one, at most."""
+    count = ordered.shape[-1]
+    steps = np.arange(1, count + 1) / count
+    return float(max(np.abs(ordered - steps).max(), np.abs(ordered - (steps - 1 / count)).max()))
 
 
 def _tail(share: float, bound: float, count: int, of: str, said: str) -> None:

@@ -22,7 +22,10 @@ from kqa_core.check.helpers.read_values import number
 KEYS = 100_000
 SLACK, CLOSE = 0.005, 2 / KEYS  # what is further away is wrong; what is between the two is not exact
 SLIPS = {  # what common mistakes give (a test computes them), and how to say so
-    "0.02275": "½ is the variance of epsilon, not its standard deviation",
+    "0.02275": (
+        "½ is the variance of epsilon, not its standard deviation. (Or is a √2 left out between erf and the"
+        " normal distribution?)"
+    ),
     "0.15866": "the variance of epsilon is ½, so its standard deviation is √½, not 1",
 }
 FEW = 13  # digits of a rounded number: one of 14 decimals, and a float has more
@@ -72,11 +75,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, FEW))) < mp.mpf(10) ** -17)
-    few = f"your probability is {mp.nstr(found, 9)}, a number of few digits"
-    expect(not rounded, f"{few}, rounded or counted: return the exact expression")
     expect(
-        float(np.float32(float(found))) != found,
-        f"{few}, as float32 has them: compute in float64 or with sympy",
+        not rounded and float(np.float32(float(found))) != found,
+        f"your probability is {mp.nstr(found, 9)}, a number of few digits, rounded, counted or computed in"
+        " float32: return the exact expression",
     )
     expect(
         bool(abs(found - counted) <= CLOSE),

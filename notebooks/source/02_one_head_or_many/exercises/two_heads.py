@@ -80,7 +80,11 @@ def _said(length: Any) -> str:
 
 
 def _listed(weights: list[Any]) -> str:
-    return "(" + ", ".join(f"{float(weight):.3g}" for weight in weights) + ")"
+    return "(" + ", ".join(_short(weight) for weight in weights) + ")"
+
+
+def _short(weight: Any) -> str:
+    return f"{float(weight):.3g}" if float(weight) or not weight else str(mp.nstr(weight, 3))  # below 1e-323
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -11,42 +11,99 @@ import random
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.answer import Answer, AnswerFailed
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.read_values import number, told
 
 # relative: an answer may compute in float32, which is accurate to 1e-7; mistakes are off by a percent and
 # more
 PRECISE = 3e-6
 IN_FLOAT32 = 1e-4  # where the outputs themselves are float32
-# what common mistakes give for the first of the outputs below at which they show (a test computes them)
-SLIPS = {
-    "1.81522": "you keep the draws that failed: keep only those with epsilon above 0",
-    "11.1333": "you exclude the failed draws from one of the two sets only",
-    "1": "you keep the draws that failed and exclude the others",
-    "1.49606": "head 0 fails also where epsilon is exactly 0: keep only the draws with epsilon above 0",
-    "0.625": "head 0 works wherever epsilon is above 0, not only above 1",
-    "0.25": "you divide the spread of two heads by that of one",
-    "2": "do you compare distances or standard deviations, or round? The spread averages squares",
-    "10.4": "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
-    "68": "you take the variance along each row; it goes down the columns, over the draws",
-    "1.61039": "the distances are measured from the mean of the outputs, not from 0",
-    "16": "the first columns alone give this number: do you add up the variances of all columns?",
-    "8.5": "you divide column by column; add up the variances of the columns first, then divide",
-    "17": "you divide column by column; add up the variances of the columns first, then divide",
-}
+
+
+def slips(one: Tensor, two: Tensor, epsilon: Tensor) -> list[tuple[str, Tensor]]:
+    """The ratios that common mistakes give, each after the words about the mistake."""
+    works = epsilon > 0
+    first, second = one[works], two[works]
+
+    def ratio(numerator: Tensor, denominator: Tensor) -> Tensor:
+        return numerator.var(dim=0).sum() / denominator.var(dim=0).sum()
+
+    def distance(outputs: Tensor) -> Tensor:
+        return (outputs - outputs.mean(dim=0)).norm(dim=1).mean()
+
+    count, right, columns = len(first), ratio(first, second), first.var(dim=0) / second.var(dim=0)
+    failed = "you keep the draws that failed"
+    kept_once = "you exclude the failed draws from one of the two sets only"
+    by_column = "you divide column by column; add up the variances of the columns first, then divide"
+    divisors = "one of your variances divides by the number of draws, the other by one less"
+    return [
+        (f"{failed}: keep only those with epsilon above 0", ratio(one, two)),
+        *((kept_once, each) for each in (ratio(one, second), ratio(first, two))),
+        *(
+            (f"{failed} and exclude the others", ratio(one[some], two[some]))
+            for some in (epsilon < 0, epsilon <= 0)
+        ),
+        (
+            "head 0 fails also where epsilon is exactly 0: keep only the draws with epsilon above 0",
+            ratio(one[epsilon >= 0], two[epsilon >= 0]),
+        ),
+        (
+            "head 0 works wherever epsilon is above 0, not only above 1",
+            ratio(one[epsilon > 1], two[epsilon > 1]),
+        ),
+        ("you divide the spread of two heads by that of one", 1 / right),
+        (
+            "yours is the root of that: do you divide standard deviations? A spread averages squares",
+            right.sqrt(),
+        ),
+        (
+            "you average the distances from the mean; a spread averages their squares",
+            distance(first) / distance(second),
+        ),
+        (
+            "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
+            first.var() / second.var(),
+        ),
+        (
+            "you take the variance along each row; it goes down the columns, over the draws",
+            first.var(dim=1).sum() / second.var(dim=1).sum(),
+        ),
+        (
+            "the distances are measured from the mean of the outputs, not from 0",
+            first.square().sum() / second.square().sum(),
+        ),
+        ("you use the first column only; add up the variances of all columns", columns[0]),
+        *((by_column, each) for each in (columns.mean(), columns.sum())),
+        *((divisors, right * factor) for factor in ((count - 1) / count, count / (count - 1))),
+    ]
+
+
+def named(answer: Answer) -> str:
+    """The words about the answer's mistake, from a call on which the mistakes differ; "" if it is none."""
+    generator = torch.Generator().manual_seed(2)
+    scale = torch.tensor([1.0, 2.0, 0.5], dtype=torch.float64)
+    one, two = (
+        scale * torch.randn(14, 3, generator=generator, dtype=torch.float64) + 0.7 * scale.flip(0)
+        for scale in (scale, scale.roll(1) / 2)
+    )
+    epsilon = torch.tensor([1.3, 0.4, -0.6, 0.0, 1.1, 0.7, -0.2, 2.0, 0.0, 0.9, -1.1, 1.6, 0.2, -0.3])
+    try:
+        found = number(answer(one, two, epsilon.double()), "the ratio")
+    except (AnswerFailed, NotYet):
+        return ""
+    known = ((words, float(value)) for words, value in slips(one, two, epsilon.double()))
+    return next((f": {words}" for words, value in known if abs(found - value) <= PRECISE * abs(value)), "")
 
 
 def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: float, case: str) -> None:
     """Raise NotYet unless the answer for these outputs is `wanted`."""
-    found = number(answer(one, two, epsilon), "the ratio")
+    found = number(answer(one, two, epsilon), f"{case} the ratio")
     tolerance = IN_FLOAT32 if one.dtype is torch.float32 else PRECISE
-    cause = f": {SLIPS[f'{found:.6g}']}" if f"{found:.6g}" in SLIPS else ""
-    expect(
-        abs(found - wanted) <= tolerance * wanted,
-        f"{case} your ratio is {found:.7g}; it should be {wanted:.7g}{cause}",
-    )
+    if abs(found - wanted) > tolerance * wanted:
+        should, yours = told(wanted, found, 7)
+        expect(False, f"{case} your ratio is {yours}; it should be {should}{named(answer)}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -36,7 +36,13 @@ KNOWN = (  # w, beta, the probability
     ("99999/100000", "15", "0.8611383761937"),
 )
 SLIPS = (  # what common mistakes give at the first of these points (a test computes them), and how to say so
-    ("0.928514", "½ is the variance of epsilon, not its standard deviation"),
+    (
+        "0.928514",
+        (
+            "½ is the variance of epsilon, not its standard deviation. (Or is a √2 left out between erf and"
+            " the normal distribution?)"
+        ),
+    ),
     (
         "0.76804",
         (

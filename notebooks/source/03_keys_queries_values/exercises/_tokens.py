@@ -25,6 +25,7 @@ from kqa_core.symbolic.limits import MAX_NODES, size, value_at
 
 LARGEST = 12_000  # parts of one matrix that a check reads
 SHOWN_AT = 2.0  # the beta at which a sentence shows what an answer does
+NEAR = 0.01  # of a limit, in units of beta: the right one with a number rounded, or a small part added
 NAMES = ("u_a", "u_b", "u_c", "u_d")
 
 
@@ -213,9 +214,16 @@ def is_the_limit(
     if same:
         return
     moving = (
-        f"your {name} tends to the same vector as c₁, but it still depends on beta: return the limit itself"
+        f"your {name} tends to the same vector as c₁, but it is not a combination of the features with fixed"
+        " numbers: return the limit itself"
     )
     expect(not approaches(said, wanted), moving)
-    far = distance(said, output, 5.0)
+    far, off = distance(said, output, 5.0), distance(said, wanted, 5.0)
+    expect(
+        off is None or off > NEAR,
+        f"{tokens.case}: at beta = 5 your {name} is {off or 0:.2g}·‖u‖ away from the limit of c₁, close to"
+        " it but not equal. Is a number rounded, or a small part added or left out?",
+    )
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
-    expect(False, f"{tokens.case}: at beta = 5 c₁ is {away} away from your {name}; {weights}")
+    reads = f"{tokens.case}: at beta = 5 your {name} is {in_words(said, tokens, 5.0)}, and c₁ is {away} away"
+    expect(False, f"{reads} from it; {weights}")

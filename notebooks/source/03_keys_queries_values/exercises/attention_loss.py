@@ -60,7 +60,10 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     columns = (F.linear(X, W_K.T) @ F.linear(X, W_Q.T).mT).softmax(dim=-1)
     outputs = torch.einsum("nkq,nkv->nqv", columns, F.linear(X, W_V.T))
     found = [
-        ("A squared distance is the sum over the coordinates; yours is their mean", wanted / Y.shape[2]),
+        (
+            "A squared distance is the sum over the d_v coordinates; yours is divided by their number",
+            wanted / Y.shape[2],
+        ),
         ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
         (
             "You divide by the number of sentences N; divide by m, the tokens with a target, as well",
@@ -70,7 +73,7 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
             "You divide by m, the tokens with a target; divide by the number of sentences N as well",
             wanted * N,
         ),
-        ("You halve the loss; it is the mean of the squared distances", wanted / 2),
+        ("Yours is half of the loss, which is the mean of the squared distances", wanted / 2),
         (
             "You divide the logits; here they are the plain dot products",
             wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V),
@@ -86,8 +89,8 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     ]
     if m < T:
         said = (
-            "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of"
-            " all tokens"
+            "Your outputs use the keys and values of the first m tokens only; those of all tokens count, and"
+            " only the outputs are cut"
         )
         found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
     keys = F.linear(X, W_K.T)
@@ -106,7 +109,7 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
     found.append(
         (
-            "Your tokens attend only to earlier ones; here there is no mask",
+            "Your tokens attend only to themselves and earlier ones; here there is no mask",
             F.mse_loss(causal[:, :m], Y) * Y.shape[2],
         )
     )
@@ -156,7 +159,7 @@ def named(answer: Answer) -> str:
     """The sentence about the answer's mistake, from a call on which the mistakes differ;
     "" if it is none of them.
     """
-    tensors = case(random.Random(5), 3, 5, 2, 4)
+    tensors = case(random.Random(5), 3, 7, 5, 4)
     try:
         found, other = answer(*tensors), answer(*tensors)
     except AnswerFailed:
@@ -165,8 +168,8 @@ def named(answer: Answer) -> str:
         return ""
     if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
         return (
-            ". Two calls with the same arguments give different losses: is there a dropout, or another random"
-            " number?"
+            ". Two calls with the same arguments give different losses: is there a dropout, another random"
+            " number, or a value kept from an earlier call?"
         )
     return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 

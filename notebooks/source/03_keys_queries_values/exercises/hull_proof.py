@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
+from typing import TypeGuard
 
 import numpy as np
 import sympy
@@ -53,6 +55,13 @@ def three_numbers(result: object) -> list[sympy.Expr]:
     return numbers
 
 
+def pair(result: object) -> TypeGuard[Sequence[object]]:
+    """Whether `result` is two things, the first of which is no single number: the weights and w."""
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        return False
+    return not isinstance(plain(result[0]), (int, float, sympy.Expr))
+
+
 def plain(entry: object) -> object:
     """A number of numpy's or torch's as Python's; anything else as it is."""
     array = isinstance(entry, (torch.Tensor, np.ndarray, np.generic))
@@ -70,12 +79,17 @@ def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) 
     inputs = changed_inputs(tokens, p, r)
     case = f"{tokens.case}, with p = {p} and r = {r}"
     result = answer(*tokens, p, r)
-    weights, direction = result if isinstance(result, (tuple, list)) and len(result) == 2 else (result, None)
+    weights, direction = result if pair(result) else (result, None)
+    if direction is not None and not isinstance(direction, sympy.MatrixBase):
+        more = f"return the three numbers alone; the second thing that you return is {kind_of(direction)}"
+        expect(False, f"{more} (only a column w may follow them, with w·u_b above w·x for every token)")
     a0, a1, a2 = three_numbers(weights)
     parts = {"u_a": a1, "u_c": a2 + r * a1, "u_d": a0 + p * a1}
     left = [vanishes(part, BETA) for part in parts.values()]
     expect(None not in left, f"{case}: your weights cannot be evaluated; write them in a simpler form")
-    values = numbers_at(sympy.Matrix([parts["u_a"], a0 + a2, parts["u_c"], parts["u_d"]])) or [0.0] * 4
+    column = sympy.Matrix([parts["u_a"], a0 + a2, parts["u_c"], parts["u_d"]])
+    at_betas = [numbers_at(column, beta) or [0.0] * 4 for beta in (2.0, 3.0, 5.0)]
+    values = next((row for row in at_betas if any(row[i] for i in (0, 2, 3))), at_betas[0])
     gives = combination(values, ("u_a", "u_b", "u_c", "u_d"))
     if gives == "0":
         gives = f"nearly 0, but has a part of {max(map(abs, values)):.2g}"

@@ -96,8 +96,8 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
     weights = limit_weights(logits, BETA)
     if weights is None:
         return (
-            f"the check cannot find the limit of the weights of query {row} as beta grows; write W_Q and W_K"
-            " in a simpler form"
+            f"the check cannot find the limit of the weights of query {row} as beta grows. Logits that"
+            " oscillate, as with sin(beta), have none; otherwise write W_Q and W_K in a simpler form"
         )
     tend = (
         f"as beta grows, the weights of query {row} tend to"
@@ -110,9 +110,10 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
             f"{output} comes near {target}, but does not tend to it: a margin between the logits of query"
             f" {row} stays bounded"
         )
-    a0, _, a2 = weights
+    a0, a1, a2 = weights
+    so = "so" if a1 < 0.005 else "so with W_V x₁ = 0,"
     return (
-        f"{tend}, so {output} tends to {combination((a0 + a2, -a2), ('u_b', 'u_c'))}; it should be {target}"
+        f"{tend}, {so} {output} tends to {combination((a0 + a2, -a2), ('u_b', 'u_c'))}; it should be {target}"
     )
 
 
