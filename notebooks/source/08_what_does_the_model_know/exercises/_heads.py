@@ -125,6 +125,8 @@ class Case:
         """
         if isinstance(result, (tuple, list)) and result and isinstance(result[0], Tensor):
             raise NotYet(WITH_LOSS)
+        if isinstance(result, Tensor) and result.is_floating_point() and result.dtype is not self.dtype:
+            raise NotYet(f"the logits of this model are {self.dtype}; what you return is {result.dtype}")
         return tensor_of(result, (*self.tokens.shape, VOCABULARY), self.dtype, "what you return")
 
 

@@ -35,7 +35,7 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
         "Your factor is upside down: it is e^(m_old − m_new)": (None, *upside_down),
         "Those are the keys of the tile alone: the keys before it are lost": (None, *own[1:]),
         "That is the largest logit of the tile, but an earlier one was larger": (own[0], None, None),
-        "That is the old m: return the new one": (before[0], None, None),
+        "That is the old m: return the new one": (before[0], ell, a),
         "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell),
         "Nothing is subtracted before exp: subtract m from every logit": (None, *raw),
         "Each value has its own factor e^(s − m); yours have the mean of them": (
