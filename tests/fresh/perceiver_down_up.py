@@ -202,7 +202,9 @@ def wrong_second_x_not_added(x, basis):
     y = F.scaled_dot_product_attention(
         basis.expand(N, m, d), x, x, attn_mask=torch.ones(m, T, dtype=torch.bool, device=x.device).tril()
     )
-    out = F.scaled_dot_product_attention(x, y, y, attn_mask=torch.ones(T, m, dtype=torch.bool, device=x.device).tril())
+    out = F.scaled_dot_product_attention(
+        x, y, y, attn_mask=torch.ones(T, m, dtype=torch.bool, device=x.device).tril()
+    )
     return y, out
 
 
@@ -253,3 +255,14 @@ def wrong_plain_exp(x, basis):
     y = e / e.sum(-1, keepdim=True) @ x
     u = (x @ y.mT / math.sqrt(d)).exp().tril()
     return y, x + u / u.sum(-1, keepdim=True) @ y
+
+
+# logits are cut off at ±50, although they may be larger
+def wrong_fifth_logits_cut_off(x, basis):
+    def average(query, rows):
+        logits = (query @ rows.mT / math.sqrt(query.shape[-1])).clamp(-50.0, 50.0)
+        later = torch.ones(logits.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+        return logits.masked_fill(later, -math.inf).softmax(dim=-1) @ rows
+
+    y = average(basis, x)
+    return y, x + average(x, y)

@@ -14,6 +14,7 @@ def right_autograd_grad(model, optimizer, batches):
         out.append(loss.detach().numpy().item())
     return out
 
+
 # clears before the loop and after every step, and returns numpy floats
 def right_clear_after_step(model, optimizer, batches):
     model.train()
@@ -28,17 +29,22 @@ def right_clear_after_step(model, optimizer, batches):
         losses[i] = loss.item()
     return list(losses)
 
+
 # the step gets a closure, which clears, computes and goes back
 def right_closure(model, optimizer, batches):
     model.train()
+
     def step(batch):
         def closure():
             optimizer.zero_grad()
             loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"])
             loss.backward()
             return loss
+
         return optimizer.step(closure).item()
+
     return [step(batch) for batch in batches]
+
 
 # clears .grad by hand, and takes the loss from log_softmax with a picked column
 def right_grad_none_by_hand(model, optimizer, batches):
@@ -54,6 +60,7 @@ def right_grad_none_by_hand(model, optimizer, batches):
         losses.append(float(loss))
     return losses
 
+
 # sum of losses divided by the batch size; a one-hot product for each sentence
 def right_sum_divided(model, optimizer, batches):
     model.train()
@@ -68,9 +75,11 @@ def right_sum_divided(model, optimizer, batches):
         losses += [loss.tolist()]
     return losses
 
+
 # gives the step to the optimizer as a closure that clears, computes and returns the loss
 def right_second_closure_step(model, optimizer, batches):
     model.train()
+
     def one(batch):
         def closure():
             optimizer.zero_grad(set_to_none=False)
@@ -79,8 +88,11 @@ def right_second_closure_step(model, optimizer, batches):
             )
             loss.backward()
             return loss
+
         return optimizer.step(closure).item()
+
     return [one(batch) for batch in batches]
+
 
 # cross-entropy from logsumexp, gradients cleared by the model, losses converted at the end
 def right_second_cross_entropy_by_hand(model, optimizer, batches):
@@ -97,6 +109,7 @@ def right_second_cross_entropy_by_hand(model, optimizer, batches):
         noted.append(loss.detach())
     return [float(each) for each in noted]
 
+
 # clips the gradient norm at 1, which nobody asked for
 def wrong_clips_gradient(model, optimizer, batches):
     model.train()
@@ -110,6 +123,7 @@ def wrong_clips_gradient(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # trains in evaluation mode
 def wrong_eval_mode(model, optimizer, batches):
     model.eval()
@@ -122,6 +136,7 @@ def wrong_eval_mode(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # the loss after the step
 def wrong_loss_after_step(model, optimizer, batches):
     model.train()
@@ -133,6 +148,7 @@ def wrong_loss_after_step(model, optimizer, batches):
         losses.append(F.cross_entropy(model(b["input_ids"], b["attention_mask"]), b["labels"]).item())
     return losses
 
+
 # never clears the gradients
 def wrong_never_zero_grad(model, optimizer, batches):
     model.train()
@@ -143,6 +159,7 @@ def wrong_never_zero_grad(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
+
 
 # no step on the last batch
 def wrong_no_last_step(model, optimizer, batches):
@@ -157,6 +174,7 @@ def wrong_no_last_step(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # forgets the attention mask
 def wrong_no_mask(model, optimizer, batches):
     model.train()
@@ -168,6 +186,7 @@ def wrong_no_mask(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
+
 
 # makes an optimizer of its own
 def wrong_own_optimizer(model, optimizer, batches):
@@ -182,6 +201,7 @@ def wrong_own_optimizer(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # shuffles the batches
 def wrong_random_order(model, optimizer, batches):
     model.train()
@@ -195,6 +215,7 @@ def wrong_random_order(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # returns tensors that still hold the graph
 def wrong_returns_tensors(model, optimizer, batches):
     model.train()
@@ -206,6 +227,7 @@ def wrong_returns_tensors(model, optimizer, batches):
         optimizer.step()
         losses.append(loss)
     return losses
+
 
 # returns running means of the losses
 def wrong_running_mean(model, optimizer, batches):
@@ -220,6 +242,7 @@ def wrong_running_mean(model, optimizer, batches):
         losses.append(total / n)
     return losses
 
+
 # shuffles the caller's list in place
 def wrong_shuffles_given_list(model, optimizer, batches):
     model.train()
@@ -233,6 +256,7 @@ def wrong_shuffles_given_list(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # sum over the batch for the step, mean for the list
 def wrong_sum_loss(model, optimizer, batches):
     model.train()
@@ -244,6 +268,7 @@ def wrong_sum_loss(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item() / len(b["labels"]))
     return losses
+
 
 # trains a deep copy of the model
 def wrong_trains_a_copy(model, optimizer, batches):
@@ -258,6 +283,7 @@ def wrong_trains_a_copy(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # clears between backward and step
 def wrong_zero_after_backward(model, optimizer, batches):
     model.train()
@@ -269,6 +295,7 @@ def wrong_zero_after_backward(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
+
 
 # clears after each step, so old gradients enter the first step
 def wrong_zero_after_step_only(model, optimizer, batches):
@@ -282,6 +309,7 @@ def wrong_zero_after_step_only(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # clears only once, before the loop
 def wrong_zero_grad_once(model, optimizer, batches):
     model.train()
@@ -293,6 +321,7 @@ def wrong_zero_grad_once(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
+
 
 # clears the gradients after each step only, so old gradients enter the first one
 def wrong_second_cleared_after_the_step(model, optimizer, batches):
@@ -306,6 +335,7 @@ def wrong_second_cleared_after_the_step(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
+
 # does not switch to training mode, so dropout stays off if the model comes in evaluation mode
 def wrong_second_mode_not_set(model, optimizer, batches):
     losses = []
@@ -318,13 +348,16 @@ def wrong_second_mode_not_set(model, optimizer, batches):
         losses.append(float(loss))
     return losses
 
+
 # trains on the sum of the batch and reports the mean
 def wrong_second_sum_of_losses(model, optimizer, batches):
     model.train()
     losses = []
     for batch in batches:
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"], reduction="sum")
+        loss = F.cross_entropy(
+            model(batch["input_ids"], batch["attention_mask"]), batch["labels"], reduction="sum"
+        )
         loss.backward()
         optimizer.step()
         losses.append(loss.item() / len(batch["labels"]))

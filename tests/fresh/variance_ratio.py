@@ -6,6 +6,7 @@ def right_frobenius(one, two, epsilon):
     def centred(x):
         x = x[epsilon > 0]
         return torch.linalg.norm(x - x.mean(0, keepdim=True))
+
     return (centred(one) / centred(two)) ** 2
 
 
@@ -15,6 +16,7 @@ def right_loops(one, two, epsilon):
         rows = [row for row, e in zip(table.tolist(), epsilon.tolist()) if e > 0]
         means = [sum(c) / len(rows) for c in zip(*rows)]
         return sum((x - m) ** 2 for row in rows for x, m in zip(row, means)) / len(rows)
+
     return spread(one) / spread(two)
 
 
@@ -22,9 +24,11 @@ def right_loops(one, two, epsilon):
 def right_moments(one, two, epsilon):
     mask = (epsilon > 0).to(one.dtype)[:, None]
     n = mask.sum()
+
     def spread(x):
         mean = (mask * x).sum(0) / n
         return (mask * x * x).sum() / n - mean @ mean
+
     return spread(one) / spread(two)
 
 
@@ -37,7 +41,9 @@ def right_numpy(one, two, epsilon):
 # a tensor with one element
 def right_one_element(one, two, epsilon):
     k = epsilon.gt(0)
-    return one[k].var(0, unbiased=False).sum(0, keepdim=True) / two[k].var(0, unbiased=False).sum(0, keepdim=True)
+    return one[k].var(0, unbiased=False).sum(0, keepdim=True) / two[k].var(0, unbiased=False).sum(
+        0, keepdim=True
+    )
 
 
 # the trace of the covariance matrix
@@ -189,7 +195,9 @@ def wrong_rounded(one, two, epsilon):
 # in 16 bits
 def wrong_bfloat(one, two, epsilon):
     keep = epsilon > 0
-    return float(one[keep].bfloat16().float().var(dim=0).sum() / two[keep].bfloat16().float().var(dim=0).sum())
+    return float(
+        one[keep].bfloat16().float().var(dim=0).sum() / two[keep].bfloat16().float().var(dim=0).sum()
+    )
 
 
 # largest distances

@@ -140,6 +140,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given = tuple(in_float32(low(rng)))  # row 0 is at −200, row 1 at 200
     for index, wanted in enumerate(both(*given)):
         agree_if_large(again(Part(answer, index), *given), wanted)
+    steep = case(rng, 2, 9, 6, 4, steep=6.0)
+    for one, wanted in zip(rows_and_output(again(answer, *steep), *steep), both(*steep), strict=True):
+        agree(one, wanted, "for logits beyond ±50 your result is wrong, although right for others", ROOT)
     few = case(rng, 1, 2, 4, 3)
     for one, wanted in zip(rows_and_output(again(answer, *few), *few), both(*few), strict=True):
         agree(one, wanted, "for fewer inputs than rows of the basis your result is wrong", ROOT)
