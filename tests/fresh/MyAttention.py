@@ -1,6 +1,6 @@
 """Fresh answers to MyAttention, written from the statement; some call the functions of the notebook."""
 
-functions = """
+functions = '''
 def split_heads(x, n_head):
     B, T, d = x.shape
     return x.view(B, T, n_head, d // n_head).transpose(1, 2)
@@ -18,12 +18,12 @@ def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
 
 
-"""
+'''
 
 # with the functions of Parts 1 and 2
 right_own_functions = (
     functions
-    + """class MyAttention(nn.Module):
+    + '''class MyAttention(nn.Module):
     def __init__(self, config):
         super().__init__()
         self.n_head = config.n_head
@@ -36,11 +36,11 @@ right_own_functions = (
         q, k, v = (split_heads(layer(x), self.n_head) for layer in (self.query, self.key, self.value))
         scores = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
         return self.projection(merge_heads(torch.softmax(scores, dim=-1) @ v))
-"""
+'''
 )
 
 # the mask is a plain function of the scores
-right_triu_of_scores = """
+right_triu_of_scores = '''
 class Base(nn.Module):
     def __init__(self, d):
         super().__init__()
@@ -64,17 +64,17 @@ class MyAttention(Base):
         s = torch.matmul(q, k) / self.width**0.5
         s = s + torch.triu(torch.ones_like(s) * float("-inf"), diagonal=1)
         return self.projection((s.softmax(dim=3) @ v).permute(0, 2, 1, 3).reshape(rows, length, -1))
-"""
+'''
 
 
 # the library's own layer
-right_subclass_of_the_library = """
+right_subclass_of_the_library = '''
 from kqa_core.model.attention import CausalSelfAttention
 
 
 class MyAttention(CausalSelfAttention):
     pass
-"""
+'''
 
 
 # heads are folded into the batch
@@ -150,9 +150,7 @@ class wrong_without_the_own_position(nn.Module):
         self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
 
     def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value)
-        )
+        q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         s = q @ k.mT / math.sqrt(q.shape[-1])
         past = torch.ones_like(s).tril(-1)
         past[..., 0, 0] = 1
@@ -169,9 +167,7 @@ class wrong_small_mask_value(nn.Module):
         self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
 
     def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value)
-        )
+        q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         s = q @ k.mT / math.sqrt(q.shape[-1])
         a = s.masked_fill(torch.ones_like(s).triu(1) == 1, -10.0).softmax(-1)
         return self.projection((a @ v).transpose(1, 2).flatten(2))
@@ -195,9 +191,7 @@ class wrong_mask_on_the_cpu(nn.Module):
         self.future = torch.ones(config.block_size, config.block_size).triu(1).bool()
 
     def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value)
-        )
+        q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         T = x.shape[1]
         s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(self.future[:T, :T], -math.inf)
         return self.projection((s.softmax(-1) @ v).transpose(1, 2).flatten(2))
@@ -212,9 +206,7 @@ class wrong_softmax_over_queries(nn.Module):
         self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
 
     def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value)
-        )
+        q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         s = q @ k.mT / math.sqrt(q.shape[-1])
         a = s.masked_fill(torch.ones_like(s).triu(1) == 1, -math.inf).softmax(-2)
         return self.projection((a @ v).transpose(1, 2).flatten(2))
@@ -229,9 +221,7 @@ class wrong_float32_output(nn.Module):
         self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
 
     def forward(self, x):
-        q, k, v = (
-            p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value)
-        )
+        q, k, v = (p(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for p in (self.query, self.key, self.value))
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.projection(y.transpose(1, 2).flatten(2)).float()
 
@@ -302,8 +292,7 @@ class wrong_fourth_cut(nn.Module):
 
     def forward(self, x):
         q, k, v = (
-            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2)
-            for layer in (self.query, self.key, self.value)
+            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2) for layer in (self.query, self.key, self.value)
         )
         scores = q @ k.mT / math.sqrt(q.shape[-1])
         future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
@@ -320,8 +309,7 @@ class wrong_fourth_plain_exponentials(nn.Module):
 
     def forward(self, x):
         q, k, v = (
-            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2)
-            for layer in (self.query, self.key, self.value)
+            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2) for layer in (self.query, self.key, self.value)
         )
         scores = q @ k.mT / math.sqrt(q.shape[-1])
         past = torch.ones(scores.shape[-2:], dtype=x.dtype, device=x.device).tril()

@@ -71,7 +71,7 @@ class right_gelu_by_hand(nn.Module):
 
 
 # the library's block inside a subclass
-right_subclass_of_the_library = """
+right_subclass_of_the_library = '''
 from kqa_core.model.block import Block
 
 
@@ -83,7 +83,7 @@ class MyBlock(Block):
     def forward(self, x):
         x = x + self.attention(self.norm_1(x))
         return x + self.mlp(self.norm_2(x))
-"""
+'''
 
 
 # keeps the class and not a layer
@@ -171,7 +171,7 @@ class wrong_without_gradient(nn.Module):
 
 
 # all blocks share one layer of attention
-wrong_one_layer_for_all = """
+wrong_one_layer_for_all = '''
 layers = []
 
 
@@ -188,7 +188,7 @@ class MyBlock(nn.Module):
     def forward(self, x):
         x = x + self.attention(self.norm_1(x))
         return x + self.mlp(self.norm_2(x))
-"""
+'''
 
 
 # Makes one layer for all blocks of the class.

@@ -57,7 +57,7 @@ class right_chain(nn.Module):
 
 
 # functools.reduce over the blocks
-right_reduce = """
+right_reduce = '''
 from functools import reduce
 
 
@@ -74,7 +74,7 @@ class MyGPT(nn.Module):
     def forward(self, tokens):
         start = self.token_embedding(tokens) + self.position_embedding[None, : tokens.shape[1], :]
         return self.head(self.norm(reduce(lambda x, layer: layer(x), self.blocks, start)))
-"""
+'''
 
 
 # the list is a function's default, so all models share the blocks

@@ -6,7 +6,6 @@ def right_deep_copy(model, tokens, new):
     model = copy.deepcopy(model)
     d_k = model.config.d_model // model.config.n_head
     for layer, block in enumerate(model.blocks):
-
         def hook(module, inputs, layer=layer):
             parts = list(inputs[0].split(d_k, dim=-1))
             for (l, j), v in new.items():
@@ -23,7 +22,6 @@ def right_in_place_input(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     with torch.no_grad(), contextlib.ExitStack() as stack:
         for pair in new:
-
             def hook(module, inputs, pair=pair):
                 inputs[0][:, :, pair[1] * d_k : (pair[1] + 1) * d_k] = new[pair]
 
@@ -44,9 +42,7 @@ def right_mask_and_where(model, tokens, new):
                 vector[j * d_k : (j + 1) * d_k] = v
         handles.append(
             block.attention.projection.register_forward_pre_hook(
-                lambda module, inputs, take=take, vector=vector: torch.where(
-                    take, vector.to(inputs[0].dtype), inputs[0]
-                )
+                lambda module, inputs, take=take, vector=vector: torch.where(take, vector.to(inputs[0].dtype), inputs[0])
             )
         )
     logits, _ = model(tokens)
@@ -60,7 +56,6 @@ def right_output_difference(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     handles = []
     for layer, block in enumerate(model.blocks):
-
         def hook(module, inputs, output, layer=layer):
             for (l, j), v in new.items():
                 if l == layer:
@@ -149,7 +144,6 @@ def wrong_after_projection(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     with contextlib.ExitStack() as stack:
         for (l, j), v in new.items():
-
             def hook(module, inputs, output, j=j, v=v):
                 output = output.clone()
                 output[..., j * d_k : (j + 1) * d_k] = v
@@ -164,7 +158,6 @@ def wrong_first_row_only(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     with contextlib.ExitStack() as stack:
         for (l, j), v in new.items():
-
             def hook(module, inputs, j=j, v=v):
                 x = inputs[0].clone()
                 x[0, :, j * d_k : (j + 1) * d_k] = v
@@ -178,7 +171,6 @@ def wrong_first_row_only(model, tokens, new):
 def wrong_fixed_sizes(model, tokens, new):
     with contextlib.ExitStack() as stack:
         for (l, j), v in new.items():
-
             def hook(module, inputs, j=j, v=v):
                 x = inputs[0].clone()
                 x[..., j * 16 : (j + 1) * 16] = v
@@ -192,7 +184,6 @@ def wrong_fixed_sizes(model, tokens, new):
 def wrong_hooks_left(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     for (l, j), v in new.items():
-
         def hook(module, inputs, j=j, v=v):
             x = inputs[0].clone()
             x[..., j * d_k : (j + 1) * d_k] = v
@@ -207,7 +198,6 @@ def wrong_late_binding(model, tokens, new):
     d_k = model.config.d_model // model.config.n_head
     handles = []
     for (l, j), v in new.items():
-
         def hook(module, inputs):
             x = inputs[0].clone()
             x[..., j * d_k : (j + 1) * d_k] = v
@@ -226,7 +216,6 @@ def wrong_one_hook_per_layer_kept(model, tokens, new):
     by_layer = {l: (j, v) for (l, j), v in new.items()}
     with contextlib.ExitStack() as stack:
         for l, (j, v) in by_layer.items():
-
             def hook(module, inputs, j=j, v=v):
                 x = inputs[0].clone()
                 x[..., j * d_k : (j + 1) * d_k] = v
@@ -242,7 +231,6 @@ def wrong_pops_new(model, tokens, new):
     handles = []
     while new:
         (l, j), v = new.popitem()
-
         def hook(module, inputs, j=j, v=v):
             x = inputs[0].clone()
             x[..., j * d_k : (j + 1) * d_k] = v
@@ -261,7 +249,6 @@ def wrong_train_after(model, tokens, new):
     model.eval()
     with torch.no_grad(), contextlib.ExitStack() as stack:
         for (l, j), v in new.items():
-
             def hook(module, inputs, j=j, v=v):
                 x = inputs[0].clone()
                 x[..., j * d_k : (j + 1) * d_k] = v

@@ -103,25 +103,19 @@ def wrong_grid(confidences, right, target):
 
 # the highest threshold that reaches the target
 def wrong_highest(confidences, right, target):
-    good = [
-        t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target
-    ]
+    good = [t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target]
     return max(good, default=math.inf)
 
 
 # returns None if there is no threshold
 def wrong_none(confidences, right, target):
-    good = [
-        t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target
-    ]
+    good = [t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target]
     return min(good) if good else None
 
 
 # returns 1 if there is no threshold
 def wrong_one(confidences, right, target):
-    good = [
-        t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target
-    ]
+    good = [t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) >= target]
     return min(good) if good else 1.0
 
 
@@ -155,7 +149,9 @@ def wrong_ties_split(confidences, right, target):
 # demands a share above the target, although the target itself is enough
 def wrong_second_more_than_target(confidences, right, target):
     found = [
-        t for t in confidences if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) > target
+        t
+        for t in confidences
+        if np.mean([hit for c, hit in zip(confidences, right) if c >= t]) > target
     ]
     return min(found, default=math.inf)
 

@@ -34,9 +34,7 @@ def right_loop_over_numbers(parameter, gradient, total, learning_rate):
     for i in range(len(p)):
         s[i] += g[i] ** 2
         p[i] -= learning_rate * g[i] / (math.sqrt(s[i]) + 1e-10)
-    return torch.tensor(p, dtype=parameter.dtype).view(parameter.shape), torch.tensor(
-        s, dtype=total.dtype
-    ).view(total.shape)
+    return torch.tensor(p, dtype=parameter.dtype).view(parameter.shape), torch.tensor(s, dtype=total.dtype).view(total.shape)
 
 
 # torch's own Adagrad with its state set by hand

@@ -1,5 +1,6 @@
 """Fresh answers to adamw_step."""
 
+
 # a small class with betas as attributes
 right_class_inside = """
 class Moments:
@@ -27,11 +28,7 @@ def right_folded_correction(parameter, gradient, mean, square, step, learning_ra
     square = 0.999 * square + 0.001 * gradient**2
     b = math.sqrt(1 - 0.999**step)
     rate = learning_rate * b / (1 - 0.9**step)
-    return (
-        parameter - learning_rate * weight_decay * parameter - rate * mean / (square.sqrt() + 1e-8 * b),
-        mean,
-        square,
-    )
+    return parameter - learning_rate * weight_decay * parameter - rate * mean / (square.sqrt() + 1e-8 * b), mean, square
 
 
 # lerp for both averages
@@ -39,20 +36,14 @@ def right_lerp(parameter, gradient, mean, square, step, learning_rate, weight_de
     mean = torch.lerp(mean, gradient, 0.1)
     square = torch.lerp(square, gradient**2, 0.001)
     m, v = mean / (1 - 0.9**step), square / (1 - 0.999**step)
-    return (
-        parameter.mul(1 - learning_rate * weight_decay) - learning_rate * m / (v.sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return parameter.mul(1 - learning_rate * weight_decay) - learning_rate * m / (v.sqrt() + 1e-8), mean, square
 
 
 # numpy in between
 def right_numpy_in_between(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     p, g, m, v = (t.numpy() for t in (parameter, gradient, mean, square))
     m, v = m * 0.9 + g * 0.1, v * 0.999 + g * g * 0.001
-    p = p * (1 - learning_rate * weight_decay) - learning_rate * (m / (1 - 0.9**step)) / (
-        np.sqrt(v / (1 - 0.999**step)) + 1e-8
-    )
+    p = p * (1 - learning_rate * weight_decay) - learning_rate * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     return tuple(torch.from_numpy(np.ascontiguousarray(each)) for each in (p, m, v))
 
 
@@ -61,11 +52,7 @@ def right_torch_optimizer(parameter, gradient, mean, square, step, learning_rate
     leaf = parameter.detach().clone().requires_grad_()
     leaf.grad = gradient.detach().clone()
     optimizer = torch.optim.AdamW([leaf], lr=float(learning_rate), weight_decay=float(weight_decay))
-    optimizer.state[leaf] = {
-        "step": torch.tensor(float(step - 1)),
-        "exp_avg": mean.clone(),
-        "exp_avg_sq": square.clone(),
-    }
+    optimizer.state[leaf] = {"step": torch.tensor(float(step - 1)), "exp_avg": mean.clone(), "exp_avg_sq": square.clone()}
     optimizer.step()
     return leaf.detach(), optimizer.state[leaf]["exp_avg"], optimizer.state[leaf]["exp_avg_sq"]
 
@@ -84,9 +71,7 @@ def right_second_lerp(parameter, gradient, mean, square, step, learning_rate, we
 def right_second_torch_optimizer(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     p = nn.Parameter(parameter.detach().clone())
     p.grad = gradient.detach().clone()
-    optimizer = torch.optim.AdamW(
-        [p], lr=learning_rate, betas=(0.9, 0.999), eps=1e-8, weight_decay=weight_decay
-    )
+    optimizer = torch.optim.AdamW([p], lr=learning_rate, betas=(0.9, 0.999), eps=1e-8, weight_decay=weight_decay)
     optimizer.state[p] = {
         "step": torch.tensor(float(step - 1)),
         "exp_avg": mean.detach().clone(),
@@ -108,44 +93,28 @@ def wrong_decay_after(parameter, gradient, mean, square, step, learning_rate, we
 def wrong_decay_without_rate(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     p = (1 - weight_decay) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # the decay 0.01 of torch's default instead of weight_decay
 def wrong_default_decay(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     p = (1 - learning_rate * 0.01) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # adds epsilon to the root before the correction is divided out
 def wrong_eps_before_correction(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     p = (1 - learning_rate * weight_decay) * parameter
-    return (
-        p - learning_rate * math.sqrt(1 - 0.999**step) / (1 - 0.9**step) * mean / (square.sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * math.sqrt(1 - 0.999**step) / (1 - 0.9**step) * mean / (square.sqrt() + 1e-8), mean, square
 
 
 # epsilon inside the root
 def wrong_eps_inside(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     p = (1 - learning_rate * weight_decay) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.9**step) / (square / (1 - 0.999**step) + 1e-8).sqrt(),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.9**step) / (square / (1 - 0.999**step) + 1e-8).sqrt(), mean, square
 
 
 # mul_ and add_ on the given averages
@@ -153,42 +122,26 @@ def wrong_in_place(parameter, gradient, mean, square, step, learning_rate, weigh
     mean.mul_(0.9).add_(gradient, alpha=0.1)
     square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
     p = (1 - learning_rate * weight_decay) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # adds the decay to the gradient (Adam with L2)
 def wrong_l2(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     g = gradient + weight_decay * parameter
     mean, square = 0.9 * mean + 0.1 * g, 0.999 * square + 0.001 * g**2
-    return (
-        parameter - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return parameter - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # no bias correction
 def wrong_no_correction(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
-    return (
-        (1 - learning_rate * weight_decay) * parameter - learning_rate * mean / (square.sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return (1 - learning_rate * weight_decay) * parameter - learning_rate * mean / (square.sqrt() + 1e-8), mean, square
 
 
 # no weight decay
 def wrong_no_decay(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
-    return (
-        parameter - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return parameter - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # without epsilon: 0/0 where the gradient was always 0
@@ -202,11 +155,7 @@ def wrong_no_eps(parameter, gradient, mean, square, step, learning_rate, weight_
 def wrong_returns_corrected(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     mean, square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
-    return (
-        (1 - learning_rate * weight_decay) * parameter - learning_rate * mean / (square.sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return (1 - learning_rate * weight_decay) * parameter - learning_rate * mean / (square.sqrt() + 1e-8), mean, square
 
 
 # counts steps from 0
@@ -214,22 +163,14 @@ def wrong_step_from_zero(parameter, gradient, mean, square, step, learning_rate,
     step = step + 1
     mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     p = (1 - learning_rate * weight_decay) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 # 0.999 for the mean and 0.9 for the square
 def wrong_swapped_betas(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     mean, square = 0.999 * mean + 0.001 * gradient, 0.9 * square + 0.1 * gradient**2
     p = (1 - learning_rate * weight_decay) * parameter
-    return (
-        p - learning_rate * mean / (1 - 0.999**step) / ((square / (1 - 0.9**step)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return p - learning_rate * mean / (1 - 0.999**step) / ((square / (1 - 0.9**step)).sqrt() + 1e-8), mean, square
 
 
 # adds the decay to the gradient, as Adam with L2 does
@@ -255,11 +196,7 @@ def wrong_second_step_from_zero(parameter, gradient, mean, square, step, learnin
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = (1 - learning_rate * weight_decay) * parameter
-    return (
-        shrunk - learning_rate * (mean / (1 - 0.9**t)) / ((square / (1 - 0.999**t)).sqrt() + 1e-8),
-        mean,
-        square,
-    )
+    return shrunk - learning_rate * (mean / (1 - 0.9**t)) / ((square / (1 - 0.999**t)).sqrt() + 1e-8), mean, square
 
 
 # the powers of the correction stop at step 10
@@ -272,9 +209,7 @@ def wrong_fourth_power_capped(parameter, gradient, mean, square, step, learning_
 
 
 # no correction after 1,000 steps
-def wrong_fourth_no_correction_very_late(
-    parameter, gradient, mean, square, step, learning_rate, weight_decay
-):
+def wrong_fourth_no_correction_very_late(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     m = 0.9 * mean + 0.1 * gradient
     v = 0.999 * square + 0.001 * gradient**2
     p = parameter * (1 - learning_rate * weight_decay)

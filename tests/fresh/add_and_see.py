@@ -133,8 +133,6 @@ def wrong_second_old_value(u_a, u_b, u_c, u_d):
 def wrong_fourth_six_entries(u_a, u_b, u_c, u_d):
     def cut(v):
         q = sp.zeros(*u_a.shape)
-        for i in range(min(6, len(q))):
-            q[i] = v[i]
+        for i in range(min(6, len(q))): q[i] = v[i]
         return q
-
-    return cut(u_a + u_d), cut(u_a + u_c)
+    return cut(u_a+u_d), cut(u_a+u_c)

@@ -131,5 +131,5 @@ def wrong_fourth_tiny_eps(logits, tokens):
 def wrong_fourth_top_fifty(logits, tokens):
     k = min(50, logits.shape[-1])
     v, i = logits.topk(k, -1)
-    m = torch.full_like(logits, float("-inf")).scatter(-1, i, v)
+    m = torch.full_like(logits, float('-inf')).scatter(-1, i, v)
     return m.softmax(-1)[torch.arange(len(tokens)), tokens].prod().item()

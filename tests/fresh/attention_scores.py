@@ -125,7 +125,7 @@ def wrong_key_in_place(q, k):
 # d ** 1 / 2 is half of d.
 def wrong_precedence(q, k):
     d = q.shape[-1]
-    return q @ k.transpose(-2, -1) / d**1 / 2
+    return q @ k.transpose(-2, -1) / d ** 1 / 2
 
 
 # q is divided in place.

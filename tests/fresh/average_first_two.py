@@ -69,9 +69,7 @@ def wrong_lead_three(K):
 
 # least squares on the logits
 def wrong_least_squares(K):
-    return torch.linalg.lstsq(K, torch.tensor([[50.0], [50.0], [0.0], [0.0]], dtype=torch.float64)).solution[
-        :, 0
-    ]
+    return torch.linalg.lstsq(K, torch.tensor([[50.0], [50.0], [0.0], [0.0]], dtype=torch.float64)).solution[:, 0]
 
 
 # weights of 0.515 and 0.485

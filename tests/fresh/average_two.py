@@ -1,5 +1,6 @@
 """Fresh answers to average_two."""
 
+
 # adds two queries of copy_one, given in the same cell as a helper
 right_calls_copy_one = """
 def _copy(keys, j, beta):
@@ -158,18 +159,17 @@ def wrong_fourth_tiny_lead(keys, a, b, beta):
 
 # the lead comes back to 0 again and again
 def wrong_fourth_swings(keys, a, b, beta):
-    return beta * sp.cos(beta) ** 2 * (keys[a] + keys[b])
+    return beta * sp.cos(beta)**2*(keys[a] + keys[b])
 
 
 # with more than five keys the others keep up
 def wrong_fourth_many_keys(keys, a, b, beta):
-    q = beta * (keys[a] + keys[b])
-    for i, k in enumerate(keys):
-        if i not in (a, b) and i > 4:
-            q += beta * k
+    q = beta*(keys[a]+keys[b])
+    for i,k in enumerate(keys):
+        if i not in (a,b) and i > 4: q += beta*k
     return q
 
 
 # a scale that swings while it grows
 def right_fourth_swinging_scale(keys, a, b, beta):
-    return (beta + sp.sin(beta) + sp.cos(2 * beta)) * (keys[a] + keys[b])
+    return (beta+sp.sin(beta)+sp.cos(2*beta))*(keys[a]+keys[b])

@@ -146,25 +146,23 @@ def wrong_n3others(n, beta):
 # a symbol of its own
 def wrong_fourth_own_symbol(n, beta):
     b = sp.Symbol("beta", positive=True)
-    return (n - 2) * sp.exp(-b) / 4, (n - 2) * sp.exp(-2 * b) / 4
+    return (n-2)*sp.exp(-b)/4, (n-2)*sp.exp(-2*b)/4
 
 
 # n in place of n − 2 from 50 on
 def wrong_fourth_from_fifty(n, beta):
-    k = n - 2 if n < 50 else n
-    return k * sp.exp(-beta) / 4, k * sp.exp(-2 * beta) / 4
+    k = n-2 if n < 50 else n
+    return k*sp.exp(-beta)/4, k*sp.exp(-2*beta)/4
 
 
 # a constant that is off by four parts in 10^8
 def wrong_fourth_constant_nearly(n, beta):
-    return (sp.Rational(1, 4) + sp.Rational(1, 10**8)) * (n - 2) * sp.exp(-beta), (n - 2) * sp.exp(
-        -2 * beta
-    ) / 4
+    return (sp.Rational(1,4)+sp.Rational(1,10**8))*(n-2)*sp.exp(-beta), (n-2)*sp.exp(-2*beta)/4
 
 
 # a matrix of two entries
 def right_fourth_matrix(n, beta):
-    return sp.Matrix([(n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-2 * beta) / 4])
+    return sp.Matrix([(n-2)*sp.exp(-beta)/4, (n-2)*sp.exp(-2*beta)/4])
 
 
 # powers of 2 in place of e

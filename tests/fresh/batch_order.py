@@ -104,11 +104,7 @@ def wrong_empty_batch(count, batch_size, generator=None):
 
 # counts the sentences from 1
 def wrong_from_one(count, batch_size, generator=None):
-    numbers = (
-        list(range(1, count + 1))
-        if generator is None
-        else (1 + torch.randperm(count, generator=generator)).tolist()
-    )
+    numbers = list(range(1, count + 1)) if generator is None else (1 + torch.randperm(count, generator=generator)).tolist()
     return [numbers[i : i + batch_size] for i in range(0, count, batch_size)]
 
 
@@ -192,11 +188,7 @@ def wrong_window_shuffle(count, batch_size, generator=None):
 
 # draws numbers with replacement
 def wrong_with_replacement(count, batch_size, generator=None):
-    numbers = (
-        list(range(count))
-        if generator is None
-        else torch.randint(count, (count,), generator=generator).tolist()
-    )
+    numbers = list(range(count)) if generator is None else torch.randint(count, (count,), generator=generator).tolist()
     return [numbers[i : i + batch_size] for i in range(0, count, batch_size)]
 
 
@@ -252,7 +244,7 @@ def wrong_fourth_buffer_32(count, batch_size, generator=None):
             order.append(buffer.pop(j))
             if left:
                 buffer.append(left.pop(0))
-    return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]
 
 
 # every place swaps with any place, which is not a uniform shuffle
@@ -262,7 +254,7 @@ def wrong_fourth_biased_shuffle(count, batch_size, generator=None):
         for i in range(count):
             j = int(torch.randint(count, (1,), generator=generator))
             order[i], order[j] = order[j], order[i]
-    return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]
 
 
 # sorts by few different random keys
@@ -271,4 +263,4 @@ def wrong_fourth_rand_keys_coarse(count, batch_size, generator=None):
     if generator is not None:
         keys = torch.randint(10, (count,), generator=generator).tolist()
         order.sort(key=keys.__getitem__)
-    return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+    return [order[i:i + batch_size] for i in range(0, count, batch_size)]

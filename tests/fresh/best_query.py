@@ -89,9 +89,7 @@ def right_second_minus_centroid(keys, a, b, R):
 # uses the number of dimensions for n
 def wrong_dimension(keys, a, b, R):
     n = len(keys[0])
-    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum(
-        [k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]
-    )
+    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])
     return n < 8, R * d / d.norm(), R * n / d.norm()
 
 
@@ -107,9 +105,7 @@ def wrong_first_or_second(keys, a, b, R):
 # a query of length 1
 def wrong_length_one(keys, a, b, R):
     n = len(keys)
-    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum(
-        [k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]
-    )
+    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])
     return n < 8, d / d.norm(), sp.sqrt(sp.Rational(n, 2 * (n - 2)))
 
 
@@ -125,9 +121,7 @@ def wrong_margin_only_x(keys, a, b, R):
 # leaves the comparison open
 def wrong_open(keys, a, b, R):
     n = len(keys)
-    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum(
-        [k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]
-    )
+    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])
     return 2 * R / sp.sqrt(n) > R / sp.sqrt(2), R * d / d.norm(), R * n / d.norm()
 
 
@@ -151,9 +145,7 @@ def wrong_tie_wins(keys, a, b, R):
 # second_wins again from n = 12 on, from a wrong inequality
 def wrong_twelve(keys, a, b, R):
     n = len(keys)
-    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum(
-        [k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]
-    )
+    d = (keys[a] + keys[b]) * (n - 2) - 2 * sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])
     return n < 8 or n > 11, R * d / d.norm(), R * n / d.norm()
 
 
@@ -169,11 +161,7 @@ def wrong_second_margin_over_zero(keys, a, b, R):
 # the second query of the text
 def wrong_second_query(keys, a, b, R):
     n = len(keys)
-    q = (
-        sum([(1 if i in (a, b) else -1) * k for i, k in enumerate(keys)], sp.zeros(len(keys[0]), 1))
-        * R
-        / sp.sqrt(n)
-    )
+    q = sum([(1 if i in (a, b) else -1) * k for i, k in enumerate(keys)], sp.zeros(len(keys[0]), 1)) * R / sp.sqrt(n)
     return n < 8, q, 2 * R / sp.sqrt(n)
 
 
@@ -200,10 +188,7 @@ def wrong_second_tie_wins(keys, a, b, R):
 def wrong_entries_of_a_key(keys, a, b, R):
     n = len(keys)
     inner = sp.Rational(1, 2) + sp.Rational(1, n - 2)
-    q = sum(
-        (k * (sp.Rational(1, 2) if i in (a, b) else -sp.Rational(1, n - 2)) for i, k in enumerate(keys)),
-        sp.zeros(keys[0].rows, 1),
-    )
+    q = sum((k * (sp.Rational(1, 2) if i in (a, b) else -sp.Rational(1, n - 2)) for i, k in enumerate(keys)), sp.zeros(keys[0].rows, 1))
     return keys[0].rows < 8, q * R / sp.sqrt(inner), R * sp.sqrt(inner)
 
 
@@ -221,18 +206,14 @@ def best_query(keys, a, b, R):
 def wrong_fourth_at_least_one(keys, a, b, R):
     n = len(keys)
     R = sp.Max(R, 1)
-    d = (keys[a] + keys[b]) / 2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]) / (
-        n - 2
-    )
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
     return n < 8, R * d / d.norm(), R * d.norm()
 
 
 # wins again with more than 20 keys
 def wrong_fourth_many_keys(keys, a, b, R):
     n = len(keys)
-    d = (keys[a] + keys[b]) / 2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]) / (
-        n - 2
-    )
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
     return n < 8 or n > 20, R * d / d.norm(), R * d.norm()
 
 
@@ -253,7 +234,5 @@ def best_query(keys, a, b, R):
 # torch's True or False
 def right_fourth_torch_truth(keys, a, b, R):
     n = len(keys)
-    d = (keys[a] + keys[b]) / 2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0]) / (
-        n - 2
-    )
+    d = (keys[a] + keys[b])/2 - sum([k for i, k in enumerate(keys) if i not in (a, b)], 0 * keys[0])/(n-2)
     return torch.tensor(n) < 8, R * d / d.norm(), R * d.norm()

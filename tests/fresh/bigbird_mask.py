@@ -40,12 +40,7 @@ def right_torch_generator(T, window, n_global, n_random, rng):
     g = torch.Generator().manual_seed(rng.getrandbits(60))
     t, i = torch.arange(T)[:, None], torch.arange(T)[None]
     fixed = (i <= t) & ((t - i < window) | (i < n_global))
-    order = (
-        torch.rand(T, T, generator=g, dtype=torch.float64)
-        .masked_fill(fixed | (i > t), 2.0)
-        .argsort(1)
-        .argsort(1)
-    )
+    order = torch.rand(T, T, generator=g, dtype=torch.float64).masked_fill(fixed | (i > t), 2.0).argsort(1).argsort(1)
     return fixed | ((order < n_random) & (i < t) & ~fixed)
 
 
@@ -253,21 +248,16 @@ def bigbird_mask(T, window, n_global, n_random, rng):
 """
 
 # a shuffle that exchanges each place with any other one: not every order is equally likely
-wrong_fourth_naive_shuffle = (
-    rows_of
-    + """
+wrong_fourth_naive_shuffle = rows_of + """
 def drawn(free, n, rng):
     for a in range(len(free)):
         b = rng.randrange(len(free))
         free[a], free[b] = free[b], free[a]
     return free[:n]
 """
-)
 
 # a place that is drawn twice is replaced by the next one
-wrong_fourth_next_if_taken = (
-    rows_of
-    + """
+wrong_fourth_next_if_taken = rows_of + """
 def drawn(free, n, rng):
     links = set()
     for _ in range(min(n, len(free))):
@@ -277,12 +267,9 @@ def drawn(free, n, rng):
         links.add(free[a])
     return links
 """
-)
 
 # reservoir sampling
-right_fourth_reservoir = (
-    rows_of
-    + """
+right_fourth_reservoir = rows_of + """
 def drawn(free, n, rng):
     links = free[:n]
     for a in range(n, len(free)):
@@ -291,4 +278,3 @@ def drawn(free, n, rng):
             links[b] = free[a]
     return links
 """
-)

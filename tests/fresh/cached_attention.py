@@ -121,11 +121,7 @@ def right_one_by_one(q, k, v, past):
     for j in range(q.shape[2]):
         keys = torch.cat((keys, k[:, :, j : j + 1]), 2)
         values = torch.cat((values, v[:, :, j : j + 1]), 2)
-        out.append(
-            F.scaled_dot_product_attention(
-                q[:, :, j : j + 1], keys.repeat_interleave(g, 1), values.repeat_interleave(g, 1)
-            )
-        )
+        out.append(F.scaled_dot_product_attention(q[:, :, j : j + 1], keys.repeat_interleave(g, 1), values.repeat_interleave(g, 1)))
     return torch.cat(out, 2), (keys, values)
 
 
@@ -159,7 +155,7 @@ def wrong_fill_100(q, k, v, past):
 
 
 # the cache is kept in a global: the past of another row is used
-wrong_global_cache = """
+wrong_global_cache = '''
 _cache = None
 
 def cached_attention(q, k, v, past):
@@ -174,7 +170,7 @@ def cached_attention(q, k, v, past):
     logits = q @ keys.mT / math.sqrt(q.shape[-1])
     seen = torch.ones(n, total, dtype=torch.bool).tril(total - n)
     return logits.masked_fill(~seen, -math.inf).softmax(-1) @ values, (k, v)
-"""
+'''
 
 
 # no mask if there is a past: wrong for n > 1
@@ -228,8 +224,7 @@ def wrong_fourth_window_256(q, k, v, past):
         k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
     g, n, S = q.shape[1] // k.shape[1], q.shape[2], k.shape[2]
     s = q @ k.repeat_interleave(g, 1).mT / math.sqrt(q.shape[-1])
-    i = torch.arange(S - n, S)[:, None]
-    j = torch.arange(S)
+    i = torch.arange(S - n, S)[:, None]; j = torch.arange(S)
     s = s.masked_fill((j > i) | (j <= i - 256), -math.inf)
     return s.softmax(-1) @ v.repeat_interleave(g, 1), (k, v)
 

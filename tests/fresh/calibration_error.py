@@ -5,11 +5,7 @@
 def right_edges_by_comparison(confidences, right, bins):
     total = 0
     for k in range(bins):
-        inside = [
-            i
-            for i, c in enumerate(confidences)
-            if k / bins <= c < (k + 1) / bins or (c == 1 and k == bins - 1)
-        ]
+        inside = [i for i, c in enumerate(confidences) if k / bins <= c < (k + 1) / bins or (c == 1 and k == bins - 1)]
         if inside:
             claimed = np.mean([confidences[i] for i in inside])
             true = np.mean([right[i] for i in inside])
@@ -37,9 +33,7 @@ def right_torch_bucketize(confidences, right, bins):
     c = torch.tensor(confidences, dtype=torch.float64)
     edges = torch.tensor([k / bins for k in range(1, bins)], dtype=torch.float64)
     k = torch.bucketize(c, edges, right=True)
-    gaps = torch.zeros(bins, dtype=torch.float64).index_add_(
-        0, k, torch.tensor(right, dtype=torch.float64) - c
-    )
+    gaps = torch.zeros(bins, dtype=torch.float64).index_add_(0, k, torch.tensor(right, dtype=torch.float64) - c)
     return gaps.abs().sum() / len(c)
 
 
@@ -156,9 +150,7 @@ def wrong_second_all_bins_equal(confidences, right, bins):
 def wrong_second_edges_to_the_left(confidences, right, bins):
     error = 0.0
     for k in range(bins):
-        inside = [
-            i for i, c in enumerate(confidences) if k / bins < c <= (k + 1) / bins or (c == 0 and k == 0)
-        ]
+        inside = [i for i, c in enumerate(confidences) if k / bins < c <= (k + 1) / bins or (c == 0 and k == 0)]
         if inside:
             error += abs(sum(right[i] - confidences[i] for i in inside))
     return error / len(confidences)

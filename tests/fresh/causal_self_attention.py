@@ -1,5 +1,7 @@
 """Fresh answers to causal_self_attention."""
 
+
+
 merge_heads = """
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2)
@@ -25,9 +27,7 @@ def attention_scores(q, k):
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])"""
 
 # A class that is called.
-right_a_module = (
-    merge_heads
-    + """
+right_a_module = merge_heads + """
 class Attention(torch.nn.Module):
     def __init__(self, n_head):
         super().__init__()
@@ -39,8 +39,6 @@ class Attention(torch.nn.Module):
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     return Attention(n_head)(x, w_q, w_k, w_v, w_o)
 """
-)
-
 
 # einsum throughout, with the root as a tensor.
 def right_einsum(x, w_q, w_k, w_v, w_o, n_head):
@@ -51,7 +49,6 @@ def right_einsum(x, w_q, w_k, w_v, w_o, n_head):
     future = torch.ones(T, T, device=x.device).triu(1) == 1
     weights = scores.masked_fill(future, float("-inf")).softmax(dim=3)
     return torch.einsum("bhqk,bkhc->bqhc", weights, v).flatten(2) @ w_o
-
 
 # One head at a time, and a sum over slices of w_o.
 def right_head_by_head(x, w_q, w_k, w_v, w_o, n_head):
@@ -65,30 +62,15 @@ def right_head_by_head(x, w_q, w_k, w_v, w_o, n_head):
         out = out + s.softmax(-1) @ v @ w_o[own]
     return out
 
-
 # torch's function for the whole layer.
 def right_multi_head_forward(x, w_q, w_k, w_v, w_o, n_head):
     B, T, d = x.shape
     y = x.transpose(0, 1)
     out, _ = F.multi_head_attention_forward(
-        y,
-        y,
-        y,
-        d,
-        n_head,
-        torch.cat((w_q.T, w_k.T, w_v.T)),
-        None,
-        None,
-        None,
-        False,
-        0.0,
-        w_o.T,
-        None,
-        need_weights=False,
-        attn_mask=torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1),
+        y, y, y, d, n_head, torch.cat((w_q.T, w_k.T, w_v.T)), None, None, None, False, 0.0, w_o.T, None,
+        need_weights=False, attn_mask=torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1),
     )
     return out.transpose(0, 1)
-
 
 # Queries, keys and values in one product, split by chunk.
 def right_one_projection(x, w_q, w_k, w_v, w_o, n_head):
@@ -99,12 +81,8 @@ def right_one_projection(x, w_q, w_k, w_v, w_o, n_head):
     s = torch.where(i[:, None] >= i, s, torch.finfo(s.dtype).min)
     return (torch.softmax(s, -1) @ v).transpose(1, 2).contiguous().view(B, T, d) @ w_o
 
-
 # Position t looks at x up to t: no mask at all.
-right_position_by_position = (
-    merge_heads_2
-    + attention_scores
-    + """
+right_position_by_position = merge_heads_2 + attention_scores + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     out = []
     for t in range(x.shape[1]):
@@ -114,18 +92,13 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
         out.append(merge_heads(w @ split_heads(past @ w_v, n_head)) @ w_o)
     return torch.cat(out, dim=1)
 """
-)
 
 # torch's own attention.
-right_sdpa = (
-    merge_heads_2
-    + """
+right_sdpa = merge_heads_2 + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     return merge_heads(F.scaled_dot_product_attention(q, k, v, is_causal=True)) @ w_o
 """
-)
-
 
 # head by head with slices of the matrices; the outputs of the heads are added up
 def right_second_sum_over_heads(x, w_q, w_k, w_v, w_o, n_head):
@@ -143,7 +116,6 @@ def right_second_sum_over_heads(x, w_q, w_k, w_v, w_o, n_head):
         total = out if total is None else total + out
     return total
 
-
 # one projection for q, k and v together, and torch's own causal attention
 def right_second_torch_function(x, w_q, w_k, w_v, w_o, n_head):
     qkv = x @ torch.cat((w_q, w_k, w_v), dim=1)
@@ -151,12 +123,8 @@ def right_second_torch_function(x, w_q, w_k, w_v, w_o, n_head):
     out = F.scaled_dot_product_attention(q, k, v, is_causal=True)
     return out.transpose(1, 2).flatten(2) @ w_o
 
-
 # A buffer of 32 positions.
-wrong_buffer = (
-    merge_heads_2
-    + attention_scores
-    + """
+wrong_buffer = merge_heads_2 + attention_scores + """
 BUFFER = torch.tril(torch.ones(32, 32, dtype=torch.bool))
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     T = x.shape[1]
@@ -164,52 +132,39 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     s = attention_scores(q, k).masked_fill(~BUFFER[:T, :T].to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # Dropout of 0.1 on the weights, always on.
-wrong_dropout = (
-    merge_heads
-    + """
+wrong_dropout = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(F.dropout(torch.softmax(s, dim=-1), 0.1) @ v) @ w_o
 """
-)
 
 # The result is float32, whatever x is.
-wrong_float32_weights = (
-    merge_heads
-    + """
+wrong_float32_weights = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     x, w_q, w_k, w_v, w_o = (each.float() for each in (x, w_q, w_k, w_v, w_o))
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # The mask stays on the CPU.
-wrong_mask_on_the_cpu = (
-    merge_heads
-    + """
+wrong_mask_on_the_cpu = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # A mask of -10.
-wrong_minus_ten = (
-    merge_heads
-    + """
+wrong_minus_ten = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -10.0)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # a mask of 64 positions
 wrong_sixty_four_positions = """
@@ -222,31 +177,23 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
 """
 
 # w_o is not used.
-wrong_no_output_projection = (
-    merge_heads
-    + """
+wrong_no_output_projection = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v)
 """
-)
 
 # x is added to the result.
-wrong_residual = (
-    merge_heads
-    + """
+wrong_residual = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return x + merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # The mask of the first call is kept.
-wrong_saved_mask = (
-    merge_heads
-    + """
+wrong_saved_mask = merge_heads + """
 kept = {}
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     T = x.shape[1]
@@ -256,12 +203,9 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     s = attention_scores(q, k).masked_fill(~kept["mask"][:T, :T], -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # Divided by the root of d.
-wrong_scaled_by_d = (
-    merge_heads_2
-    + """
+wrong_scaled_by_d = merge_heads_2 + """
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
@@ -270,34 +214,25 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     s = s.masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o
 """
-)
 
 # softmax over the queries.
-wrong_softmax_axis = (
-    merge_heads
-    + """
+wrong_softmax_axis = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-2) @ v) @ w_o
 """
-)
 
 # squeeze drops an axis of one head or one row.
-wrong_squeezed = (
-    merge_heads
-    + """
+wrong_squeezed = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
     return merge_heads(torch.softmax(s, dim=-1) @ v).squeeze() @ w_o
 """
-)
 
 # The weights are computed without gradients.
-wrong_value_detached = (
-    merge_heads
-    + """
+wrong_value_detached = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     with torch.no_grad():
         q, k = (split_heads(x @ w, n_head) for w in (w_q, w_k))
@@ -305,30 +240,23 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
         weights = torch.softmax(s, dim=-1)
     return merge_heads(weights @ split_heads(x @ w_v, n_head)) @ w_o
 """
-)
 
 # view after transpose at the end.
-wrong_view_after_transpose = (
-    """
+wrong_view_after_transpose = """
 def split_heads(x, n_head):
     B, T, d = x.shape
     return x.view(B, T, n_head, d // n_head).transpose(1, 2)
 def causal_mask(T):
-    return torch.ones(T, T, dtype=torch.bool).tril()"""
-    + attention_scores
-    + """
+    return torch.ones(T, T, dtype=torch.bool).tril()""" + attention_scores + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     B, T, d = x.shape
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(T).to(x.device), -math.inf)
     return (torch.softmax(s, dim=-1) @ v).transpose(1, 2).view(B, T, d) @ w_o
 """
-)
 
 # x is centred in place: the mean of one token, at the end added again.
-wrong_x_in_place = (
-    merge_heads
-    + """
+wrong_x_in_place = merge_heads + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
@@ -337,21 +265,15 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
         x.add_(out)
     return out
 """
-)
 
 # Scores of exactly 0 are masked.
-wrong_zero_scores = (
-    merge_heads_2
-    + attention_scores
-    + """
+wrong_zero_scores = merge_heads_2 + attention_scores + """
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
     s = attention_scores(q, k).tril()
     s = s.masked_fill(s == 0, -math.inf)
     return merge_heads(torch.nan_to_num(torch.softmax(s, dim=-1)) @ v) @ w_o
 """
-)
-
 
 # the heads are merged by a reshape without exchanging the axes
 def wrong_second_heads_not_moved_back(x, w_q, w_k, w_v, w_o, n_head):
@@ -361,7 +283,6 @@ def wrong_second_heads_not_moved_back(x, w_q, w_k, w_v, w_o, n_head):
     scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), -math.inf)
     return (torch.softmax(scores, dim=-1) @ v).reshape(B, T, d) @ w_o
 
-
 # divides by the root of d instead of d_k: right for one head
 def wrong_second_root_of_d(x, w_q, w_k, w_v, w_o, n_head):
     B, T, d = x.shape
@@ -369,7 +290,6 @@ def wrong_second_root_of_d(x, w_q, w_k, w_v, w_o, n_head):
     scores = q @ k.transpose(-2, -1) / math.sqrt(d)
     scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1), -math.inf)
     return (torch.softmax(scores, dim=-1) @ v).transpose(1, 2).reshape(B, T, d) @ w_o
-
 
 # scores are cut off at ±100
 wrong_scores_cut_off = """

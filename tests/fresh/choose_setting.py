@@ -76,14 +76,7 @@ def right_second_three_rounds(runs):
 # the best on test, if it is there
 def wrong_by_test(runs):
     alive = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
-    return min(
-        alive,
-        key=lambda i: (
-            -runs[i].get("test", runs[i]["validation"]),
-            runs[i]["epochs"],
-            runs[i]["learning_rate"],
-        ),
-    )
+    return min(alive, key=lambda i: (-runs[i].get("test", runs[i]["validation"]), runs[i]["epochs"], runs[i]["learning_rate"]))
 
 
 # the smallest train loss
@@ -106,10 +99,7 @@ def wrong_ignores_ties(runs):
 # the index in the filtered list
 def wrong_index_after_filter(runs):
     alive = [r for r in runs if not math.isnan(r["validation"])]
-    return min(
-        range(len(alive)),
-        key=lambda i: (-alive[i]["validation"], alive[i]["epochs"], alive[i]["learning_rate"]),
-    )
+    return min(range(len(alive)), key=lambda i: (-alive[i]["validation"], alive[i]["epochs"], alive[i]["learning_rate"]))
 
 
 # the largest rate among equal ones
@@ -133,9 +123,7 @@ def wrong_most_epochs(runs):
 
 # max with nan present
 def wrong_plain_max(runs):
-    return max(
-        range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"])
-    )
+    return max(range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"]))
 
 
 # tie rules in the other order
@@ -163,9 +151,7 @@ def wrong_returns_run(runs):
 # compares accuracies rounded to three digits
 def wrong_rounded_validation(runs):
     alive = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
-    return min(
-        alive, key=lambda i: (-round(runs[i]["validation"], 3), runs[i]["epochs"], runs[i]["learning_rate"])
-    )
+    return min(alive, key=lambda i: (-round(runs[i]["validation"], 3), runs[i]["epochs"], runs[i]["learning_rate"]))
 
 
 # sorts the given list
@@ -182,9 +168,7 @@ def wrong_zero(runs):
 
 # compares with max although nan compares with nothing, so a failed first run is kept
 def wrong_second_nan_wins(runs):
-    return max(
-        range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"])
-    )
+    return max(range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"]))
 
 
 # filters the failed runs first and returns the place in the filtered list
@@ -215,6 +199,4 @@ def wrong_fourth_string_epochs(runs):
 # reads the values by their place in the dict
 def wrong_fourth_by_position(runs):
     ids = [i for i, r in enumerate(runs) if not math.isnan(list(r.values())[4])]
-    return min(
-        ids, key=lambda i: (-list(runs[i].values())[4], list(runs[i].values())[2], list(runs[i].values())[1])
-    )
+    return min(ids, key=lambda i: (-list(runs[i].values())[4], list(runs[i].values())[2], list(runs[i].values())[1]))

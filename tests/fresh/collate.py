@@ -6,11 +6,7 @@ def right_F_pad_bool(items, pad_id):
     lengths = torch.tensor([len(ids) for ids, _ in items])
     width = int(lengths.max())
     ids = torch.stack([F.pad(torch.tensor(ids), (0, width - len(ids)), value=pad_id) for ids, _ in items])
-    return dict(
-        input_ids=ids,
-        attention_mask=torch.arange(width)[None] < lengths[:, None],
-        labels=torch.LongTensor([y for _, y in items]),
-    )
+    return dict(input_ids=ids, attention_mask=torch.arange(width)[None] < lengths[:, None], labels=torch.LongTensor([y for _, y in items]))
 
 
 # the labels first, and pads a copy of each list with while
@@ -24,11 +20,7 @@ def right_key_order(items, pad_id):
             ids.append(pad_id)
             mask.append(0)
         masks.append(mask)
-    return {
-        "labels": torch.tensor([y for _, y in items]),
-        "attention_mask": torch.tensor(masks),
-        "input_ids": torch.tensor([i for i, _ in items]),
-    }
+    return {"labels": torch.tensor([y for _, y in items]), "attention_mask": torch.tensor(masks), "input_ids": torch.tensor([i for i, _ in items])}
 
 
 # numpy arrays, then from_numpy
@@ -40,11 +32,7 @@ def right_numpy(items, pad_id):
         ids[i, : len(row)] = row
         mask[i, : len(row)] = 1
     labels = np.array([label for _, label in items], dtype=np.int64)
-    return {
-        "input_ids": torch.from_numpy(ids),
-        "attention_mask": torch.from_numpy(mask),
-        "labels": torch.from_numpy(labels),
-    }
+    return {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask), "labels": torch.from_numpy(labels)}
 
 
 # torch.nn.utils.rnn.pad_sequence for ids and mask
@@ -111,11 +99,7 @@ def wrong_extends_in_place(items, pad_id):
     for ids, _ in items:
         mask.append([1] * len(ids) + [0] * (width - len(ids)))
         ids += [pad_id] * (width - len(ids))
-    return {
-        "input_ids": torch.tensor([i for i, _ in items]),
-        "attention_mask": torch.tensor(mask),
-        "labels": torch.tensor([y for _, y in items]),
-    }
+    return {"input_ids": torch.tensor([i for i, _ in items]), "attention_mask": torch.tensor(mask), "labels": torch.tensor([y for _, y in items])}
 
 
 # always 40 wide
@@ -161,11 +145,7 @@ def wrong_labels_column(items, pad_id):
 def wrong_mask_by_id(items, pad_id):
     width = max(len(ids) for ids, _ in items)
     ids = torch.tensor([list(i) + [pad_id] * (width - len(i)) for i, _ in items])
-    return {
-        "input_ids": ids,
-        "attention_mask": (ids != pad_id).long(),
-        "labels": torch.tensor([y for _, y in items]),
-    }
+    return {"input_ids": ids, "attention_mask": (ids != pad_id).long(), "labels": torch.tensor([y for _, y in items])}
 
 
 # the length of a row is where pad_id first occurs
@@ -174,11 +154,7 @@ def wrong_mask_stops_at_first_pad(items, pad_id):
     rows = [list(i) + [pad_id] * (width - len(i)) for i, _ in items]
     ends = [row.index(pad_id) if pad_id in row else width for row in rows]
     mask = torch.arange(width) < torch.tensor(ends)[:, None]
-    return {
-        "input_ids": torch.tensor(rows),
-        "attention_mask": mask,
-        "labels": torch.tensor([y for _, y in items]),
-    }
+    return {"input_ids": torch.tensor(rows), "attention_mask": mask, "labels": torch.tensor([y for _, y in items])}
 
 
 # pads on the left
@@ -216,11 +192,7 @@ def wrong_strips_trailing_pads(items, pad_id):
         while n > 0 and row[n - 1] == pad_id:
             n -= 1
         mask.append([1] * n + [0] * (width - n))
-    return {
-        "input_ids": torch.tensor(rows),
-        "attention_mask": torch.tensor(mask),
-        "labels": torch.tensor([y for _, y in items]),
-    }
+    return {"input_ids": torch.tensor(rows), "attention_mask": torch.tensor(mask), "labels": torch.tensor([y for _, y in items])}
 
 
 # the mask is made by torch.ones and zeros, so it is float32
@@ -260,11 +232,9 @@ def wrong_second_padded_left(items, pad_id):
 # labels above 1 become 1
 def wrong_fourth_bool_label(items, pad_id):
     T = max(len(i) for i, _ in items)
-    return {
-        "input_ids": torch.tensor([list(i) + [pad_id] * (T - len(i)) for i, _ in items]),
-        "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
-        "labels": torch.tensor([int(y > 0) for _, y in items]),
-    }
+    return {"input_ids": torch.tensor([list(i) + [pad_id] * (T - len(i)) for i, _ in items]),
+            "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
+            "labels": torch.tensor([int(y > 0) for _, y in items])}
 
 
 # ids pass through float32, which has 24 bits
@@ -273,11 +243,9 @@ def wrong_fourth_float32_ids(items, pad_id):
     x = torch.full((len(items), T), float(pad_id))
     for r, (i, _) in enumerate(items):
         x[r, : len(i)] = torch.tensor(i, dtype=torch.float32)
-    return {
-        "input_ids": x.long(),
-        "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
-        "labels": torch.tensor([y for _, y in items]),
-    }
+    return {"input_ids": x.long(),
+            "attention_mask": torch.tensor([[1] * len(i) + [0] * (T - len(i)) for i, _ in items]),
+            "labels": torch.tensor([y for _, y in items])}
 
 
 # a row is real up to its last [SEP] only

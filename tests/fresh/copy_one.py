@@ -19,7 +19,7 @@ def right_dirty_helper(keys, j, beta):
 
 # a Python list of entries, made a Matrix at the end
 def right_entrywise_list(keys, j, beta):
-    return sp.Matrix([beta**2 * x + 3 * x for x in keys[j]])
+    return sp.Matrix([beta ** 2 * x + 3 * x for x in keys[j]])
 
 
 # an immutable matrix with decimal factors
@@ -163,14 +163,13 @@ def wrong_fourth_own_symbol(keys, j, beta):
 def wrong_fourth_first_five(keys, j, beta):
     q = sp.zeros(*keys[0].shape)
     for i, k in enumerate(keys[:5]):
-        if i != j:
-            q -= beta * k
+        if i != j: q -= beta * k
     return q
 
 
 # the lead comes back to 0 again and again
 def wrong_fourth_swings(keys, j, beta):
-    return beta * sp.sin(beta) ** 2 * keys[j]
+    return beta*sp.sin(beta)**2 * keys[j]
 
 
 # the signs of the key
@@ -180,9 +179,9 @@ def wrong_fourth_signs(keys, j, beta):
 
 # 0 up to 1, then beta
 def right_fourth_cases(keys, j, beta):
-    return sp.Piecewise((0, beta < 1), (beta, True)) * keys[j]
+    return sp.Piecewise((0, beta < 1), (beta, True))*keys[j]
 
 
 # a product of matrices that is not carried out
 def right_fourth_product_not_carried_out(keys, j, beta):
-    return sp.MatMul(beta * sp.eye(len(keys[0])), keys[j])
+    return sp.MatMul(beta*sp.eye(len(keys[0])), keys[j])

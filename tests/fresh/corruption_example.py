@@ -1,5 +1,7 @@
 """Fresh answers to corruption_example."""
 
+
+
 corrupt_span = """
 def corrupt_span(document, block_size, rng):
     top = min(len(document), 7 * block_size // 8)
@@ -18,9 +20,7 @@ def corrupt_span(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + m :] + "⁇" + kept[start : start + m]"""
 
 # fills two tensors of padding, character by character
-right_loop = (
-    corrupt_span
-    + """
+right_loop = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     x = torch.full((block_size - 1,), stoi["□"])
@@ -32,12 +32,9 @@ def corruption_example(document, block_size, stoi, rng):
             y[t - 1] = stoi[character]
     return x, y
 """
-)
 
 # a named tuple
-right_named = (
-    corrupt_span
-    + """
+right_named = corrupt_span + """
 from collections import namedtuple
 Example = namedtuple("Example", "x y")
 def corruption_example(document, block_size, stoi, rng):
@@ -45,62 +42,46 @@ def corruption_example(document, block_size, stoi, rng):
     encode = lambda piece: torch.tensor([stoi[each] for each in piece])
     return Example(x=encode(text[:-1]), y=encode(text[1:]))
 """
-)
 
 # an array of whole numbers, and torch.from_numpy
-right_numpy = (
-    corrupt_span
-    + """
+right_numpy = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = np.array([stoi[c] for c in corrupt_span(document, block_size, rng).ljust(block_size, "□")], dtype=np.int64)
     return torch.from_numpy(row[:-1]), torch.from_numpy(row[1:])
 """
-)
 
 # torch's own padding, and a list for the tuple
-right_pad_function = (
-    corrupt_span
-    + """
+right_pad_function = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = torch.tensor([stoi[c] for c in corrupt_span(document, block_size, rng)])
     row = torch.nn.functional.pad(row, (0, block_size - len(row)), value=stoi["□"])
     return [row[:-1], row[1:]]
 """
-)
 
 # small whole numbers, converted to long at the end
-right_small_first = (
-    corrupt_span
-    + """
+right_small_first = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     indices = torch.tensor([stoi[c] for c in row] + [stoi["□"]] * (block_size - len(row)), dtype=torch.int16)
     return indices[:-1].long(), indices[1:].to(torch.int64)
 """
-)
 
 # a column of a two-column table, so the result is not contiguous
-right_strided = (
-    corrupt_span
-    + """
+right_strided = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng) + "□" * block_size
     table = torch.LongTensor([[stoi[a], stoi[b]] for a, b in zip(row[: block_size - 1], row[1:block_size])])
     return tuple(table.unbind(dim=1))
 """
-)
 
 # both are views of one row
-right_unfold = (
-    corrupt_span
-    + """
+right_unfold = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     padded = f"{corrupt_span(document, block_size, rng):□<{block_size}}"
     row = torch.tensor(list(map(stoi.__getitem__, padded)), dtype=torch.long)
     x, y = row.unfold(0, block_size - 1, 1)
     return x, y
 """
-)
 
 # str.format pads the row, numpy makes the numbers
 right_second_numpy_and_map = """
@@ -118,9 +99,7 @@ def corruption_example(document, block_size, stoi, rng):
 """
 
 # pads in the tensor: full of the padding index, then the row; x and y are copies of two slices
-right_second_one_tensor_two_views = (
-    corrupt_span_2
-    + """
+right_second_one_tensor_two_views = corrupt_span_2 + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     numbers = torch.full((block_size,), stoi["□"], dtype=torch.long)
@@ -128,126 +107,93 @@ def corruption_example(document, block_size, stoi, rng):
         numbers[place] = stoi[character]
     return numbers[:-1].clone(), numbers[1:].clone()
 """
-)
 
 # with a batch dimension
-wrong_batch = (
-    corrupt_span
-    + """
+wrong_batch = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     row = torch.tensor([[stoi[c] for c in row]])
     return row[:, :-1], row[:, 1:]
 """
-)
 
 # sets the number of □ to 0 in the caller's dictionary
-wrong_changes_stoi = (
-    corrupt_span
-    + """
+wrong_changes_stoi = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     stoi["□"] = 0
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # 32-bit whole numbers
-wrong_int32 = (
-    corrupt_span
-    + """
+wrong_int32 = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row], dtype=torch.int32)
     return row[:-1], row[1:]
 """
-)
 
 # the last character of the row is no target
-wrong_last_target = (
-    corrupt_span
-    + """
+wrong_last_target = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     x = torch.tensor([stoi[c] for c in row.ljust(block_size, "□")[:-1]])
     y = torch.tensor([stoi[c] for c in row[1:-1].ljust(block_size - 1, "□")])
     return x, y
 """
-)
 
 # corrupts for a longer block and cuts the row off
-wrong_longer = (
-    corrupt_span
-    + """
+wrong_longer = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, 2 * block_size, rng).ljust(block_size, "□")[:block_size]
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # the marks are no targets
-wrong_marks_no_target = (
-    corrupt_span
-    + """
+wrong_marks_no_target = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     x = torch.tensor([stoi[c] for c in row[:-1]])
     y = torch.tensor([stoi[c] if c != "⁇" else stoi["□"] for c in row[1:]])
     return x, y
 """
-)
 
 # the second mark is missing
-wrong_mask_once = (
-    corrupt_span
-    + """
+wrong_mask_once = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     prefix, suffix, span = corrupt_span(document, block_size, rng).split("⁇")
     row = (prefix + "⁇" + suffix + span).ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # forgets to corrupt
-wrong_not_corrupted = (
-    corrupt_span
-    + """
+wrong_not_corrupted = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = document[: block_size].ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # a generator of its own
-wrong_own_seed = (
-    corrupt_span
-    + """
+wrong_own_seed = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, random.Random(1)).ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # padding in front
-wrong_pads_in_front = (
-    corrupt_span
-    + """
+wrong_pads_in_front = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).rjust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # remembers the row of each document
-wrong_remembers = (
-    corrupt_span
-    + """
+wrong_remembers = corrupt_span + """
 rows = {}
 def corruption_example(document, block_size, stoi, rng):
     if document not in rows:
@@ -255,23 +201,17 @@ def corruption_example(document, block_size, stoi, rng):
     row = torch.tensor([stoi[c] for c in rows[document]])
     return row[:-1], row[1:]
 """
-)
 
 # one column too many
-wrong_row_of_block = (
-    corrupt_span
-    + """
+wrong_row_of_block = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size + 1, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
-)
 
 # only the masked span is a target
-wrong_span_only = (
-    corrupt_span
-    + """
+wrong_span_only = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     second = row.rindex("⁇")
@@ -279,67 +219,49 @@ def corruption_example(document, block_size, stoi, rng):
     y = "□" * second + row[second + 1:]
     return tuple(torch.tensor([stoi[c] for c in text]) for text in (row[:-1], y))
 """
-)
 
 # y and x exchanged
-wrong_swapped = (
-    corrupt_span
-    + """
+wrong_swapped = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     row = torch.tensor([stoi[c] for c in row])
     return row[1:], row[:-1]
 """
-)
 
 # x and y come from two draws
-wrong_two_draws = (
-    corrupt_span
-    + """
+wrong_two_draws = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     def row():
         return torch.tensor([stoi[c] for c in corrupt_span(document, block_size, rng).ljust(block_size, "□")])
     return row()[:-1], row()[1:]
 """
-)
 
 # pads with 0 and not with the index of □
-wrong_zero_padding = (
-    corrupt_span
-    + """
+wrong_zero_padding = corrupt_span + """
 def corruption_example(document, block_size, stoi, rng):
     row = [stoi[c] for c in corrupt_span(document, block_size, rng)]
     row = torch.tensor(row + [0] * (block_size - len(row)))
     return row[:-1], row[1:]
 """
-)
 
 # fills the row up with ⁇ in place of □
-wrong_second_padded_with_mark = (
-    corrupt_span_2
-    + """
+wrong_second_padded_with_mark = corrupt_span_2 + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "⁇")
     numbers = torch.tensor([stoi[character] for character in row], dtype=torch.long)
     return numbers[:-1], numbers[1:]
 """
-)
 
 # y is the same as x
-wrong_second_target_not_shifted = (
-    corrupt_span_2
-    + """
+wrong_second_target_not_shifted = corrupt_span_2 + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
     numbers = torch.tensor([stoi[character] for character in row])
     return numbers[:-1], numbers[:-1].clone()
 """
-)
 
 # sets all targets before the masked span to padding, as for questions
-wrong_second_targets_of_the_span_only = (
-    corrupt_span_2
-    + """
+wrong_second_targets_of_the_span_only = corrupt_span_2 + """
 def corruption_example(document, block_size, stoi, rng):
     row = corrupt_span(document, block_size, rng)
     second = row.rindex("⁇")
@@ -347,7 +269,6 @@ def corruption_example(document, block_size, stoi, rng):
     target = "□" * second + padded[second + 1 :]
     return tuple(torch.tensor([stoi[character] for character in text]) for text in (padded[:-1], target))
 """
-)
 
 # indices above 255 are cut to eight bits
 wrong_fourth_int8 = """

@@ -54,10 +54,7 @@ def right_products(T, d_k, r, k):
 def right_torch_integers(T, d_k, r, k):
     columns = torch.tensor([T, T, r, k])
     products = torch.tensor([2, 2, 4, 2]) * T * d_k * columns
-    return {
-        n: (int(p), int(T * c))
-        for n, p, c in zip(("attention", "synthesizer", "linformer", "bigbird"), products, columns)
-    }
+    return {n: (int(p), int(T * c)) for n, p, c in zip(("attention", "synthesizer", "linformer", "bigbird"), products, columns)}
 
 
 # a small class that notes the size of every product and every softmax
@@ -94,9 +91,7 @@ def right_second_dict_call(T: int, d_k: int, r: int, k: int) -> dict[str, tuple[
     row = 2 * d_k  # multiplications for one weight: one logit and one share of the average
     square = T**2
     pair = (row * square, square)
-    return dict(
-        attention=pair, synthesizer=pair, bigbird=(row * T * k, T * k), linformer=(row * r * (T + T), r * T)
-    )
+    return dict(attention=pair, synthesizer=pair, bigbird=(row * T * k, T * k), linformer=(row * r * (T + T), r * T))
 
 
 # BigBird's second product is forgotten

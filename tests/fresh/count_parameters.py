@@ -6,11 +6,7 @@ def right_course_model(vocab_size, block_size, n_layer, n_head, d_model):
     from kqa_core.model import GPT, GPTConfig
 
     with torch.device("meta"):
-        model = GPT(
-            GPTConfig(
-                vocab_size=vocab_size, block_size=block_size, n_layer=n_layer, n_head=n_head, d_model=d_model
-            )
-        )
+        model = GPT(GPTConfig(vocab_size=vocab_size, block_size=block_size, n_layer=n_layer, n_head=n_head, d_model=d_model))
     return sum(p.numel() for p in model.parameters())
 
 
@@ -53,18 +49,8 @@ def right_sympy_integer(vocab_size, block_size, n_layer, n_head, d_model):
 # Counted in modules of torch.
 def right_torch_modules(vocab_size, block_size, n_layer, n_head, d_model):
     nn, d = torch.nn, d_model
-    block = nn.ModuleList(
-        [nn.Linear(d, d) for _ in range(4)]
-        + [nn.Linear(d, 4 * d), nn.Linear(4 * d, d), nn.LayerNorm(d), nn.LayerNorm(d)]
-    )
-    rest = nn.ModuleList(
-        [
-            nn.Embedding(vocab_size, d),
-            nn.Embedding(block_size, d),
-            nn.LayerNorm(d),
-            nn.Linear(d, vocab_size, bias=False),
-        ]
-    )
+    block = nn.ModuleList([nn.Linear(d, d) for _ in range(4)] + [nn.Linear(d, 4 * d), nn.Linear(4 * d, d), nn.LayerNorm(d), nn.LayerNorm(d)])
+    rest = nn.ModuleList([nn.Embedding(vocab_size, d), nn.Embedding(block_size, d), nn.LayerNorm(d), nn.Linear(d, vocab_size, bias=False)])
     count = lambda part: sum(map(torch.Tensor.numel, part.parameters()))
     return count(rest) + n_layer * count(block)
 
@@ -153,10 +139,7 @@ def wrong_one_norm_in_a_block(vocab_size, block_size, n_layer, n_head, d_model):
 # Each head has matrices of full size.
 def wrong_per_head(vocab_size, block_size, n_layer, n_head, d_model):
     d = d_model
-    return (
-        n_layer * (3 * n_head * (d * d + d) + d * d + d + 8 * d * d + 9 * d)
-        + (2 * vocab_size + block_size + 2) * d
-    )
+    return n_layer * (3 * n_head * (d * d + d) + d * d + d + 8 * d * d + 9 * d) + (2 * vocab_size + block_size + 2) * d
 
 
 # The rule of thumb for the blocks.

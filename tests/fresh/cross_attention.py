@@ -1,5 +1,7 @@
 """Fresh answers to cross_attention."""
 
+
+
 merge_heads = """
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2)
@@ -18,9 +20,7 @@ def split_heads(x, n_head):
     return x.view(B, T, n_head, d // n_head).transpose(1, 2)"""
 
 # masked_attention cannot be used; queries one at a time.
-right_causal_layer_of_past = (
-    merge_heads
-    + """
+right_causal_layer_of_past = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     k, v = split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     outs = []
@@ -29,8 +29,6 @@ def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
         outs.append(merge_heads(torch.softmax(attention_scores(q, k), -1) @ v))
     return torch.cat(outs, 1) @ w_o
 """
-)
-
 
 # einsum, with the root as a tensor.
 def right_einsum(x, memory, w_q, w_k, w_v, w_o, n_head):
@@ -41,17 +39,13 @@ def right_einsum(x, memory, w_q, w_k, w_v, w_o, n_head):
     w = torch.softmax(torch.einsum("bhqc,bhkc->bhqk", q, k) / torch.sqrt(torch.tensor(q.size(-1))), dim=-1)
     return torch.einsum("bhqk,bhkc,hcd->bqd", w, v, w_o.reshape(n_head, -1, w_o.shape[1]))
 
-
 # One head at a time; the outputs are added.
 def right_head_by_head(x, memory, w_q, w_k, w_v, w_o, n_head):
     out = torch.zeros_like(x)
-    for a, b, c, e in zip(
-        w_q.chunk(n_head, 1), w_k.chunk(n_head, 1), w_v.chunk(n_head, 1), w_o.chunk(n_head, 0)
-    ):
+    for a, b, c, e in zip(w_q.chunk(n_head, 1), w_k.chunk(n_head, 1), w_v.chunk(n_head, 1), w_o.chunk(n_head, 0)):
         w = ((x @ a) @ (memory @ b).mT / a.shape[1] ** 0.5).softmax(dim=-1)
         out = out + w @ (memory @ c) @ e
     return out
-
 
 # The product of both matrices, once for each head.
 def right_keys_in_the_query(x, memory, w_q, w_k, w_v, w_o, n_head):
@@ -63,11 +57,8 @@ def right_keys_in_the_query(x, memory, w_q, w_k, w_v, w_o, n_head):
         heads.append(w @ memory @ w_v[:, j * d_v : (j + 1) * d_v])
     return torch.cat(heads, dim=2) @ w_o
 
-
 # One pair of the batch at a time.
-right_row_by_row = (
-    merge_heads
-    + """
+right_row_by_row = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     rows = []
     for one, read in zip(x, memory):
@@ -76,14 +67,11 @@ def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
         rows.append(merge_heads(e / e.sum(-1, keepdim=True) @ v)[0] @ w_o)
     return torch.stack(rows)
 """
-)
-
 
 # torch's own attention.
 def right_sdpa(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = (y.unflatten(-1, (n_head, -1)).transpose(1, 2) for y in (x @ w_q, memory @ w_k, memory @ w_v))
     return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(-2) @ w_o
-
 
 # the matrices get a head axis, and einsum does everything
 def right_second_einsum_with_head_axis(x, memory, w_q, w_k, w_v, w_o, n_head):
@@ -96,24 +84,18 @@ def right_second_einsum_with_head_axis(x, memory, w_q, w_k, w_v, w_o, n_head):
     shares = torch.einsum("bhtc,bhsc->bhts", q, k).div(q.shape[-1] ** 0.5).softmax(-1)
     return torch.einsum("bhts,bhsc,hcd->btd", shares, v, w_o.unflatten(0, (n_head, -1)))
 
-
 # a loop over heads with pieces of the four matrices, the results added up
 def right_second_loop_over_slices(x, memory, w_q, w_k, w_v, w_o, n_head):
     pieces = zip(w_q.chunk(n_head, 1), w_k.chunk(n_head, 1), w_v.chunk(n_head, 1), w_o.chunk(n_head, 0))
-
     def head(a, b, c, o):
         scores = torch.matmul(x @ a, (memory @ b).mT) / math.sqrt(a.shape[1])
         scores = scores - scores.amax(dim=-1, keepdim=True).detach()
         powers = scores.exp()
         return powers / powers.sum(dim=-1, keepdim=True) @ (memory @ c) @ o
-
     return sum(head(*piece) for piece in pieces)
 
-
 # With a causal mask where the table is square.
-wrong_causal = (
-    merge_heads_2
-    + """
+wrong_causal = merge_heads_2 + """
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
 def attention_scores(q, k):
@@ -127,69 +109,51 @@ def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     weights = torch.softmax(masked(attention_scores(q, k)), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # The memory is detached.
-wrong_detached_memory = (
-    merge_heads
-    + """
+wrong_detached_memory = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     memory = memory.detach()
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Dropout on the weights, always on.
-wrong_dropout = (
-    merge_heads
-    + """
+wrong_dropout = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(F.dropout(weights, 0.1) @ v) @ w_o
 """
-)
 
 # d_v is thought to be d_k.
-wrong_equal_widths = (
-    merge_heads
-    + """
+wrong_equal_widths = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), (memory @ w_v).view(*memory.shape[:2], n_head, w_k.shape[1] // n_head).transpose(1, 2)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # The memory of row 0 for all rows.
-wrong_first_memory = (
-    merge_heads
-    + """
+wrong_first_memory = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     memory = memory[:1].expand_as(memory)
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Keys from x.
-wrong_keys_from_x = (
-    merge_heads
-    + """
+wrong_keys_from_x = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(x @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # The keys and values of the first memory of each shape are kept.
-wrong_keys_kept = (
-    merge_heads
-    + """
+wrong_keys_kept = merge_heads + """
 known = {}
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q = split_heads(x @ w_q, n_head)
@@ -197,119 +161,88 @@ def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # The memory is normalised in place.
-wrong_memory_in_place = (
-    merge_heads
-    + """
+wrong_memory_in_place = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     memory -= 0.0 * memory + 1e-9
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # w_o is used only if the widths demand it.
-wrong_no_output = (
-    merge_heads
-    + """
+wrong_no_output = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     out = merge_heads(weights @ v)
     return out if out.shape[-1] == x.shape[-1] else out @ w_o
 """
-)
 
 # One head of full width.
-wrong_one_head = (
-    merge_heads
-    + """
+wrong_one_head = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, 1), split_heads(memory @ w_k, 1), split_heads(memory @ w_v, 1)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # x is added.
-wrong_residual = (
-    merge_heads
-    + """
+wrong_residual = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return x + merge_heads(weights @ v) @ w_o
 """
-)
 
 # Queries from memory, keys and values from x.
-wrong_roles = (
-    merge_heads
-    + """
+wrong_roles = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(memory @ w_q, n_head), split_heads(x @ w_k, n_head), split_heads(x @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Divided by the root of d.
-wrong_scaled_by_d = (
-    merge_heads_2
-    + """
+wrong_scaled_by_d = merge_heads_2 + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(q @ k.mT / math.sqrt(x.shape[-1]), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Divided by the root of d / h.
-wrong_scaled_by_d_over_h = (
-    merge_heads_2
-    + """
+wrong_scaled_by_d_over_h = merge_heads_2 + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(q @ k.mT / math.sqrt(x.shape[-1] // n_head), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Divided by the root of d_v.
-wrong_scaled_by_value_width = (
-    merge_heads_2
-    + """
+wrong_scaled_by_value_width = merge_heads_2 + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Softmax over the queries.
-wrong_softmax_over_queries = (
-    merge_heads
-    + """
+wrong_softmax_over_queries = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(memory @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-2)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # Values from x.
-wrong_values_from_x = (
-    merge_heads
-    + """
+wrong_values_from_x = merge_heads + """
 def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     q, k, v = split_heads(x @ w_q, n_head), split_heads(memory @ w_k, n_head), split_heads(x @ w_v, n_head)
     weights = torch.softmax(attention_scores(q, k), dim=-1)
     return merge_heads(weights @ v) @ w_o
 """
-)
 
 # view after transpose.
 wrong_view = """
@@ -324,7 +257,6 @@ def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
     return (weights @ v).transpose(1, 2).view(x.shape[0], x.shape[1], w_v.shape[1]) @ w_o
 """
 
-
 # keeps the causal mask, as in self-attention
 def wrong_second_causal(x, memory, w_q, w_k, w_v, w_o, n_head):
     q = (x @ w_q).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -333,7 +265,6 @@ def wrong_second_causal(x, memory, w_q, w_k, w_v, w_o, n_head):
     later = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
     weights = torch.softmax(scores.masked_fill(later, -math.inf), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
-
 
 # splits with the width d // n_head: right only if h times d_k and h times d_v equal d
 def wrong_second_head_width_from_d(x, memory, w_q, w_k, w_v, w_o, n_head):
@@ -344,7 +275,6 @@ def wrong_second_head_width_from_d(x, memory, w_q, w_k, w_v, w_o, n_head):
     v = (memory @ w_v).view(B, -1, n_head, width).transpose(1, 2)
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(width), dim=-1)
     return (weights @ v).transpose(1, 2).reshape(B, n_q, d) @ w_o
-
 
 # divides by the root of d_v
 def wrong_second_root_of_value_width(x, memory, w_q, w_k, w_v, w_o, n_head):

@@ -95,9 +95,7 @@ def right_structured_array(blocks):
     rows = np.frombuffer(blocks.numpy().tobytes(), kind)
     out = np.empty((len(rows), 2, 16), np.float32)
     out[:, 0], out[:, 1] = rows["q"] & 15, rows["q"] >> 4
-    return torch.from_numpy(
-        out.reshape(-1, 32) * rows["d"].astype("f4")[:, None] + rows["m"].astype("f4")[:, None]
-    )
+    return torch.from_numpy(out.reshape(-1, 32) * rows["d"].astype("f4")[:, None] + rows["m"].astype("f4")[:, None])
 
 
 # float16 inside, which rounds.

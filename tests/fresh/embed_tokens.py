@@ -10,11 +10,7 @@ def right_functional(tokens, token_table, position_table):
 # index_select on one axis, then unflattened; positions by narrow.
 def right_index_select(tokens, token_table, position_table):
     B, T = tokens.shape
-    return (
-        token_table.index_select(0, tokens.flatten())
-        .unflatten(0, (B, T))
-        .add(position_table.narrow(0, 0, T)[None])
-    )
+    return token_table.index_select(0, tokens.flatten()).unflatten(0, (B, T)).add(position_table.narrow(0, 0, T)[None])
 
 
 # Token by token.
@@ -28,10 +24,7 @@ def right_loops(tokens, token_table, position_table):
 # One-hot vectors times the tables.
 def right_one_hot(tokens, token_table, position_table):
     one_hot = F.one_hot(tokens, len(token_table)).to(token_table.dtype)
-    return (
-        one_hot @ token_table
-        + torch.eye(tokens.size(1), len(position_table), dtype=position_table.dtype) @ position_table
-    )
+    return one_hot @ token_table + torch.eye(tokens.size(1), len(position_table), dtype=position_table.dtype) @ position_table
 
 
 # With the axis of tokens in front, then exchanged.

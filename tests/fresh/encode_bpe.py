@@ -164,14 +164,12 @@ def right_regex(word, merges):
 # Recursion, and list.index as the rank.
 def right_recursive(word, merges):
     tokens = list(word)
-
     def step(tokens):
         ranks = [merges.index(p) if p in merges else math.inf for p in zip(tokens, tokens[1:])]
         if not ranks or min(ranks) == math.inf:
             return tokens
         i = int(np.argmin(ranks))
         return step(tokens[:i] + [tokens[i] + tokens[i + 1]] + tokens[i + 2 :])
-
     return step(tokens)
 
 

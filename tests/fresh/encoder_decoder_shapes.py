@@ -8,7 +8,6 @@ def right_from_a_text(b, n, m, d, h, vocab_size):
     texts = "bnd bhnn bhmm bhmk bhnk bhmn bmd bmV".split()
     return {name: tuple(sizes[letter] for letter in text) for name, text in zip(names, texts)}
 
-
 # A shape as a named tuple, and dict with keywords.
 right_named_tuple = """
 from collections import OrderedDict, namedtuple
@@ -62,24 +61,17 @@ def encoder_decoder_shapes(b, n, m, d, h, vocab_size):
     }
 """
 
-
 # a dry run with tensors on the meta device, which hold no numbers; torch.Size is a tuple
 def right_second_dry_run(b, n, m, d, h, vocab_size):
     source, target = (torch.empty(b, length, d, device="meta") for length in (n, m))
-
     def heads(x):
         return x.unflatten(-1, (h, d // h)).transpose(1, 2)
-
     def table(x, y):
         return heads(x) @ heads(y).mT
-
     found = dict(memory=source, decoder_output=target, cross_queries=heads(target), cross_keys=heads(source))
     found.update(encoder_weights=table(source, source), decoder_weights=table(target, target))
-    found.update(
-        cross_weights=table(target, source), logits=target @ torch.empty(d, vocab_size, device="meta")
-    )
+    found.update(cross_weights=table(target, source), logits=target @ torch.empty(d, vocab_size, device="meta"))
     return {name: tensor.shape for name, tensor in found.items()}
-
 
 # the shapes as letters that are looked up
 def right_second_letters(b, n, m, d, h, vocab_size):
@@ -96,7 +88,6 @@ def right_second_letters(b, n, m, d, h, vocab_size):
     }
     return {name: tuple(sizes[letter] for letter in word) for name, word in letters.items()}
 
-
 # The weights of cross-attention are transposed.
 def wrong_cross_transposed(b, n, m, d, h, vocab_size):
     return {
@@ -109,7 +100,6 @@ def wrong_cross_transposed(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # The decoder's self-attention has keys from the source.
 def wrong_decoder_sees_source(b, n, m, d, h, vocab_size):
@@ -124,7 +114,6 @@ def wrong_decoder_sees_source(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # d / h is a float.
 def wrong_divided(b, n, m, d, h, vocab_size):
     return {
@@ -137,7 +126,6 @@ def wrong_divided(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # Two heads, as in the example.
 def wrong_example_heads(b, n, m, d, h, vocab_size):
@@ -152,7 +140,6 @@ def wrong_example_heads(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # Keys from the target.
 def wrong_keys_from_target(b, n, m, d, h, vocab_size):
     return {
@@ -165,7 +152,6 @@ def wrong_keys_from_target(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # Logits for the source.
 def wrong_logits_of_source(b, n, m, d, h, vocab_size):
@@ -180,7 +166,6 @@ def wrong_logits_of_source(b, n, m, d, h, vocab_size):
         "logits": (b, n, vocab_size),
     }
 
-
 # cross_weights is missing.
 def wrong_missing(b, n, m, d, h, vocab_size):
     return {
@@ -192,7 +177,6 @@ def wrong_missing(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # The weights have no head axis.
 def wrong_no_heads(b, n, m, d, h, vocab_size):
@@ -207,7 +191,6 @@ def wrong_no_heads(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # The memory is split into heads.
 def wrong_one_axis_too_many(b, n, m, d, h, vocab_size):
     return {
@@ -220,7 +203,6 @@ def wrong_one_axis_too_many(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # Logits of the last position, as when it writes.
 def wrong_one_logit(b, n, m, d, h, vocab_size):
@@ -235,7 +217,6 @@ def wrong_one_logit(b, n, m, d, h, vocab_size):
         "logits": (b, vocab_size),
     }
 
-
 # The decoder's output has the length of the source.
 def wrong_output_of_source_length(b, n, m, d, h, vocab_size):
     return {
@@ -248,7 +229,6 @@ def wrong_output_of_source_length(b, n, m, d, h, vocab_size):
         "decoder_output": (b, n, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # Queries from the source.
 def wrong_queries_from_source(b, n, m, d, h, vocab_size):
@@ -263,7 +243,6 @@ def wrong_queries_from_source(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # One prediction less than targets.
 def wrong_shifted_targets(b, n, m, d, h, vocab_size):
     return {
@@ -276,7 +255,6 @@ def wrong_shifted_targets(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m - 1, vocab_size),
     }
-
 
 # Tokens before heads.
 def wrong_tokens_before_heads(b, n, m, d, h, vocab_size):
@@ -291,7 +269,6 @@ def wrong_tokens_before_heads(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # Heads have the full width.
 def wrong_width_of_heads(b, n, m, d, h, vocab_size):
     return {
@@ -304,7 +281,6 @@ def wrong_width_of_heads(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # queries from the encoder and keys from the decoder
 def wrong_second_cross_exchanged(b, n, m, d, h, vocab_size):
@@ -320,7 +296,6 @@ def wrong_second_cross_exchanged(b, n, m, d, h, vocab_size):
         "logits": (b, m, vocab_size),
     }
 
-
 # cross queries and keys keep the full width d in each head
 def wrong_second_full_width_heads(b, n, m, d, h, vocab_size):
     return {
@@ -333,7 +308,6 @@ def wrong_second_full_width_heads(b, n, m, d, h, vocab_size):
         "decoder_output": (b, m, d),
         "logits": (b, m, vocab_size),
     }
-
 
 # the attention weights have no batch axis
 def wrong_second_weights_without_batch(b, n, m, d, h, vocab_size):

@@ -1,5 +1,6 @@
 """Fresh answers to evaluate_accuracy."""
 
+
 # a context manager for the mode; numpy compares
 right_contextmanager = """
 from contextlib import contextmanager
@@ -42,12 +43,7 @@ def right_float32_mean(model, batches):
     was = model.training
     model.eval()
     with torch.no_grad():
-        right = torch.cat(
-            [
-                (model(b["input_ids"], b["attention_mask"]).topk(1).indices[:, 0] == b["labels"]).float()
-                for b in batches
-            ]
-        )
+        right = torch.cat([(model(b["input_ids"], b["attention_mask"]).topk(1).indices[:, 0] == b["labels"]).float() for b in batches])
     model.train(was)
     return right.mean().item()
 
@@ -58,9 +54,7 @@ def right_inference_mode_each_module(model, batches):
     for module in modes:
         module.training = False
     with torch.inference_mode():
-        hits = [
-            (model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).tolist() for b in batches
-        ]
+        hits = [(model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).tolist() for b in batches]
     for module, mode in modes.items():
         module.training = mode
     return sum(map(sum, hits)) / sum(map(len, hits))
@@ -105,10 +99,7 @@ def right_second_inference_mode_concatenated(model, batches):
     modes = [(part, part.training) for part in model.modules()]
     model.eval()
     with torch.inference_mode():
-        hits = [
-            model(each["input_ids"], each["attention_mask"]).max(dim=-1).indices.eq(each["labels"])
-            for each in batches
-        ]
+        hits = [model(each["input_ids"], each["attention_mask"]).max(dim=-1).indices.eq(each["labels"]) for each in batches]
         share = torch.cat(hits).double().mean().item()
     for part, mode in modes:
         part.training = mode
@@ -185,9 +176,7 @@ def wrong_grad_left_off(model, batches):
     torch.set_grad_enabled(False)
     was = model.training
     model.eval()
-    right = sum(
-        (model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches
-    )
+    right = sum((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches)
     model.train(was)
     return right / sum(len(b["labels"]) for b in batches)
 
@@ -241,9 +230,7 @@ def evaluate_accuracy(model, batches):
 def wrong_records(model, batches):
     was = model.training
     model.eval()
-    right = sum(
-        (model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches
-    )
+    right = sum((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum().item() for b in batches)
     model.train(was)
     return right / sum(len(b["labels"]) for b in batches)
 
@@ -301,10 +288,7 @@ def wrong_second_mean_of_batches(model, batches):
     model.eval()
     with torch.no_grad():
         found = [
-            (model(each["input_ids"], each["attention_mask"]).argmax(-1) == each["labels"])
-            .float()
-            .mean()
-            .item()
+            (model(each["input_ids"], each["attention_mask"]).argmax(-1) == each["labels"]).float().mean().item()
             for each in batches
         ]
     model.train(before)
@@ -354,14 +338,9 @@ def wrong_sign(model, batches):
 
 # the logits are rounded to two digits
 def wrong_fourth_rounded_logits(model, batches):
-    mode = model.training
-    model.eval()
-    hits = n = 0
+    mode = model.training; model.eval(); hits = n = 0
     with torch.no_grad():
         for b in batches:
-            hits += int(
-                (model(b["input_ids"], b["attention_mask"]).round(decimals=2).argmax(-1) == b["labels"]).sum()
-            )
-            n += len(b["labels"])
+            hits += int((model(b["input_ids"], b["attention_mask"]).round(decimals=2).argmax(-1) == b["labels"]).sum()); n += len(b["labels"])
     model.train(mode)
     return hits / n

@@ -23,15 +23,9 @@ def right_fractions(law, start, stop, epochs):
 
 # math.fsum over generators
 def right_fsum(law, start, stop, epochs):
-    return (
-        math.fsum(
-            p / (L - m + 1)
-            for (L, m), p in law.items()
-            for s in range(L - m + 1)
-            if s <= start < stop <= s + m
-        )
-        * epochs
-    )
+    return math.fsum(
+        p / (L - m + 1) for (L, m), p in law.items() for s in range(L - m + 1) if s <= start < stop <= s + m
+    ) * epochs
 
 
 # tries every start
@@ -180,9 +174,7 @@ def wrong_inclusive(law, start, stop, epochs):
 def wrong_independent(law, start, stop, epochs):
     total = 1.0
     for t in range(start, stop):
-        total *= sum(
-            p * sum(s <= t < s + m for s in range(L - m + 1)) / (L - m + 1) for (L, m), p in law.items()
-        )
+        total *= sum(p * sum(s <= t < s + m for s in range(L - m + 1)) / (L - m + 1) for (L, m), p in law.items())
     return epochs * total
 
 
@@ -309,9 +301,5 @@ def wrong_fourth_hard_128(law, start, stop, epochs):
 
 # leaves out pairs with a tiny probability
 def wrong_fourth_tiny_dropped(law, start, stop, epochs):
-    t = sum(
-        p * len(range(max(0, stop - m), min(start, L - m) + 1)) / (L - m + 1)
-        for (L, m), p in law.items()
-        if p > 1e-4
-    )
+    t = sum(p * len(range(max(0, stop - m), min(start, L - m) + 1)) / (L - m + 1) for (L, m), p in law.items() if p > 1e-4)
     return epochs * t

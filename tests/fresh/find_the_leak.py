@@ -101,10 +101,7 @@ def right_second_many_futures(forward, x):
         T = x.shape[1]
         for cut in range(1, T):
             tail = original[:, cut:]
-            noise = [
-                torch.randn(tail.shape, generator=generator, dtype=torch.float64) * size
-                for size in (1.0, 1.0, 10.0, 100.0) * 4
-            ]
+            noise = [torch.randn(tail.shape, generator=generator, dtype=torch.float64) * size for size in (1.0, 1.0, 10.0, 100.0) * 4]
             for new in (-tail, 2 * tail + 1, *noise):
                 changed = original.clone()
                 changed[:, cut:] = new
@@ -208,11 +205,8 @@ def wrong_every_second_cut(forward, x):
 
 # tries four places only
 def wrong_fourth_first_two_and_last(forward, x):
-    y = forward(x)
-    T = x.shape[1]
+    y = forward(x); T = x.shape[1]
     for s in {1, 2, T - 1, T // 2} - {0, T}:
-        z = x.clone()
-        z[:, s:] = torch.randn_like(z[:, s:])
-        if s < T and not torch.equal(forward(z)[:, :s], y[:, :s]):
-            return True
+        z = x.clone(); z[:, s:] = torch.randn_like(z[:, s:])
+        if s < T and not torch.equal(forward(z)[:, :s], y[:, :s]): return True
     return False

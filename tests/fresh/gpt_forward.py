@@ -1,5 +1,7 @@
 """Fresh answers to gpt_forward, part 1 of 2."""
 
+
+
 embed_tokens = """
 def embed_tokens(tokens, token_table, position_table):
     return token_table[tokens] + position_table[: tokens.shape[1]]
@@ -34,12 +36,9 @@ def split_heads(x, n_head):
     return x.view(B, T, n_head, d // n_head).transpose(1, 2)"""
 
 # A view on the dict instead of copies.
-right_chained_dict = (
-    """
+right_chained_dict = """
 def embed_tokens(tokens, token_table, position_table):
-    return token_table[tokens] + position_table[: tokens.shape[1]]"""
-    + layer_norm
-    + """
+    return token_table[tokens] + position_table[: tokens.shape[1]]""" + layer_norm + """
 class Inside:
     def __init__(self, weights, start):
         self.weights, self.start = weights, start
@@ -60,7 +59,6 @@ def block(x, W, n_head):
     y = F.layer_norm(x, (C,), W["norm_2.weight"], W["norm_2.bias"])
     return x + F.linear(F.gelu(F.linear(y, W["mlp.0.weight"], W["mlp.0.bias"])), W["mlp.2.weight"], W["mlp.2.bias"])
 """
-)
 
 # The course's own model, called with these weights.
 right_course_model = """
@@ -74,9 +72,7 @@ def gpt_forward(tokens, weights, n_head):
 """
 
 # Names are grouped by a regular expression.
-right_grouped_by_regex = (
-    embed_tokens
-    + r"""
+right_grouped_by_regex = embed_tokens + r"""
 import re
 from collections import defaultdict
 def gpt_forward(tokens, weights, n_head):
@@ -91,12 +87,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return (x.unsqueeze(-2) * weights["head.weight"]).sum(-1)
 """
-)
 
 # Recursion over the blocks.
-right_recursion = (
-    layer_norm
-    + """
+right_recursion = layer_norm + """
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
 def attention_scores(q, k):
@@ -119,12 +112,9 @@ def gpt_forward(tokens, weights, n_head):
     y = F.layer_norm(stream(len(numbers)), (weights["norm.weight"].numel(),), weights["norm.weight"], weights["norm.bias"])
     return torch.einsum("btd,vd->btv", y, weights["head.weight"])
 """
-)
 
 # Blocks are taken while there is another one.
-right_while_loop = (
-    embed_tokens
-    + """
+right_while_loop = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     i = 0
@@ -137,32 +127,23 @@ def gpt_forward(tokens, weights, n_head):
         i += 1
     return F.linear(layer_norm(x, weights["norm.weight"], weights["norm.bias"]), weights["head.weight"])
 """
-)
-
 
 # recursion over the blocks, everything by hand, numbers of blocks sorted as integers
 def right_second_recursion_by_hand(tokens, weights, n_head):
     """The logits (B, T, n_vocab) of a GPT with the weights of a checkpoint, for tokens (B, T)."""
     T = tokens.size(1)
     numbers = sorted({int(name.split(".")[1]) for name in weights.keys() if name.split(".")[0] == "blocks"})
-
     def norm(y, name):
         y = y - y.mean(dim=-1, keepdim=True)
-        return (
-            y / (y.var(dim=-1, correction=0, keepdim=True) + 1e-5).sqrt() * weights[name + ".weight"]
-            + weights[name + ".bias"]
-        )
-
+        return y / (y.var(dim=-1, correction=0, keepdim=True) + 1e-5).sqrt() * weights[name + ".weight"] + weights[name + ".bias"]
     def linear(y, name):
         return torch.einsum("bti,oi->bto", y, weights[name + ".weight"]) + weights[name + ".bias"]
-
     def attend(y, name):
         q, k, v = (linear(y, name + part).unflatten(2, (n_head, -1)) for part in ("query", "key", "value"))
         scores = torch.einsum("bthc,bihc->bhti", q, k) * q.shape[-1] ** -0.5
         allowed = torch.arange(T, device=y.device)[:, None] >= torch.arange(T, device=y.device)
         shares = torch.softmax(torch.where(allowed, scores, -math.inf), dim=-1)
         return linear(torch.einsum("bhti,bihc->bthc", shares, v).flatten(2), name + "projection")
-
     def run(x, left):
         if not left:
             return x
@@ -170,42 +151,31 @@ def right_second_recursion_by_hand(tokens, weights, n_head):
         x = x + attend(norm(x, name + "norm_1"), name + "attention.")
         h = linear(norm(x, name + "norm_2"), name + "mlp.0")
         return run(x + linear(h * torch.special.ndtr(h), name + "mlp.2"), left[1:])
-
     start = weights["token_embedding.weight"][tokens] + weights["position_embedding"][None, :T]
     return norm(run(start, numbers), "norm") @ weights["head.weight"].transpose(0, 1)
-
 
 # a while loop that asks for the next block, one dict per block, torch functions
 def right_second_while_next_block(tokens, weights, n_head):
     def w(name):
         return weights[f"{name}.weight"], weights.get(f"{name}.bias")
-
     def branch_attention(prefix, y):
         parts = (F.linear(y, *w(prefix + part)) for part in ("query", "key", "value"))
         q, k, v = (torch.stack(part.chunk(n_head, dim=-1), dim=1) for part in parts)
         heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return F.linear(torch.cat(heads.unbind(1), dim=-1), *w(prefix + "projection"))
-
     positions = torch.arange(tokens.shape[-1], device=tokens.device)
-    stream = F.embedding(tokens, weights["token_embedding.weight"]) + F.embedding(
-        positions, weights["position_embedding"]
-    )
+    stream = F.embedding(tokens, weights["token_embedding.weight"]) + F.embedding(positions, weights["position_embedding"])
     block = 0
     while f"blocks.{block}.norm_1.weight" in weights:
         name = f"blocks.{block}."
-        stream = stream + branch_attention(
-            name + "attention.", F.layer_norm(stream, stream.shape[-1:], *w(name + "norm_1"))
-        )
+        stream = stream + branch_attention(name + "attention.", F.layer_norm(stream, stream.shape[-1:], *w(name + "norm_1")))
         hidden = F.linear(F.layer_norm(stream, stream.shape[-1:], *w(name + "norm_2")), *w(name + "mlp.0"))
         stream = stream + F.linear(F.gelu(hidden), *w(name + "mlp.2"))
         block += 1
     return F.linear(F.layer_norm(stream, stream.shape[-1:], *w("norm")), weights["head.weight"])
 
-
 # Numbers are sorted as strings.
-wrong_as_strings = (
-    embed_tokens
-    + """
+wrong_as_strings = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -216,12 +186,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # At most twelve blocks.
-wrong_at_most_twelve = (
-    embed_tokens
-    + """
+wrong_at_most_twelve = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -232,12 +199,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # Embedding dropout, always on.
-wrong_embedding_dropout = (
-    embed_tokens
-    + """
+wrong_embedding_dropout = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     x = F.dropout(x, 0.1)
@@ -249,12 +213,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # The last LayerNorm has no shift.
-wrong_gain_alone = (
-    embed_tokens
-    + """
+wrong_gain_alone = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -265,12 +226,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], 0 * weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # Logits of the last position alone.
-wrong_last_position = (
-    embed_tokens
-    + """
+wrong_last_position = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -281,12 +239,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x[:, -1:] @ weights["head.weight"].T
 """
-)
 
 # Logarithms of probabilities.
-wrong_log_softmax = (
-    embed_tokens
-    + """
+wrong_log_softmax = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -297,12 +252,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return torch.log_softmax(x @ weights["head.weight"].T, dim=-1)
 """
-)
 
 # Computed without gradients.
-wrong_no_grad = (
-    embed_tokens
-    + """
+wrong_no_grad = embed_tokens + """
 @torch.no_grad()
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
@@ -314,7 +266,6 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # scores are cut off at ±50
 wrong_scores_cut_off = """
@@ -336,9 +287,7 @@ def gpt_forward(tokens, weights, n_head):
 """
 
 # The last LayerNorm is missing.
-wrong_no_last_norm = (
-    embed_tokens
-    + """
+wrong_no_last_norm = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -348,12 +297,9 @@ def gpt_forward(tokens, weights, n_head):
         x = pre_ln_block(x, own, n_head)
     return x @ weights["head.weight"].T
 """
-)
 
 # The last LayerNorm is inside the loop.
-wrong_norm_in_every_round = (
-    embed_tokens
-    + """
+wrong_norm_in_every_round = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -364,12 +310,9 @@ def gpt_forward(tokens, weights, n_head):
         x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # Weights are taken out of the dict.
-wrong_popped = (
-    embed_tokens
-    + """
+wrong_popped = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -380,12 +323,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # Positions are added before each block.
-wrong_positions_twice = (
-    embed_tokens
-    + """
+wrong_positions_twice = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -396,4 +336,3 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)

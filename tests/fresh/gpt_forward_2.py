@@ -1,5 +1,7 @@
 """Fresh answers to gpt_forward, part 2 of 2."""
 
+
+
 embed_tokens = """
 def embed_tokens(tokens, token_table, position_table):
     return token_table[tokens] + position_table[: tokens.shape[1]]
@@ -24,9 +26,7 @@ def pre_ln_block(x, weights, n_head):
     return x + linear("mlp.2", F.gelu(linear("mlp.0", layer_norm(x, weights["norm_2.weight"], weights["norm_2.bias"]))))"""
 
 # The prefix has no dot, so blocks.1 also finds blocks.10.
-wrong_prefix_without_dot = (
-    embed_tokens
-    + """
+wrong_prefix_without_dot = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -37,12 +37,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # The last block is missing.
-wrong_range_one_short = (
-    embed_tokens
-    + """
+wrong_range_one_short = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = max(int(name.split(".")[1]) for name in weights if name.startswith("blocks."))
@@ -53,7 +50,6 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # −100 in place of minus infinity
 wrong_minus_hundred = """
@@ -93,9 +89,7 @@ def gpt_forward(tokens, weights, n_head):
 """
 
 # The weights of the blocks are kept from the first call.
-wrong_reused_weights = (
-    embed_tokens
-    + """
+wrong_reused_weights = embed_tokens + """
 saved = {}
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
@@ -108,12 +102,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # Block 0 every time.
-wrong_shared_block = (
-    embed_tokens
-    + """
+wrong_shared_block = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -124,12 +115,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # The number of blocks is read from one digit.
-wrong_single_digit = (
-    embed_tokens
-    + """
+wrong_single_digit = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = 1 + max(int(name[7]) for name in weights if name.startswith("blocks."))
@@ -140,12 +128,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
 
 # The token table as the output head.
-wrong_tied = (
-    embed_tokens
-    + """
+wrong_tied = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -156,12 +141,9 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["token_embedding.weight"].T
 """
-)
 
 # Always two blocks.
-wrong_two_blocks = (
-    embed_tokens
-    + """
+wrong_two_blocks = embed_tokens + """
 def gpt_forward(tokens, weights, n_head):
     x = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"])
     layers = 2
@@ -172,17 +154,13 @@ def gpt_forward(tokens, weights, n_head):
     x = layer_norm(x, weights["norm.weight"], weights["norm.bias"])
     return x @ weights["head.weight"].T
 """
-)
-
 
 # the largest number in the names is taken for the number of blocks, so the last block is missing
 def wrong_second_last_block_missing(tokens, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(name, y):
         return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
-
     B, T = tokens.shape
     x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
     n_layer = max(int(name.split(".")[1]) for name in weights if name.startswith("blocks."))
@@ -194,20 +172,15 @@ def wrong_second_last_block_missing(tokens, weights, n_head):
         )
         heads = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
         x = x + linear(f"blocks.{i}.attention.projection", heads)
-        x = x + linear(
-            f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x)))
-        )
+        x = x + linear(f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x))))
     return norm("norm", x) @ weights["head.weight"].T
-
 
 # reads one digit of the number of a block: right for up to ten blocks
 def wrong_second_one_digit(tokens, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(name, y):
         return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
-
     B, T = tokens.shape
     x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
     n_layer = len({name[7] for name in weights if name.startswith("blocks.")})
@@ -219,20 +192,15 @@ def wrong_second_one_digit(tokens, weights, n_head):
         )
         heads = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
         x = x + linear(f"blocks.{i}.attention.projection", heads)
-        x = x + linear(
-            f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x)))
-        )
+        x = x + linear(f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x))))
     return norm("norm", x) @ weights["head.weight"].T
-
 
 # takes the output head out of the caller's dict
 def wrong_second_takes_out_head(tokens, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(name, y):
         return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
-
     B, T = tokens.shape
     x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
     n_layer = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
@@ -244,9 +212,7 @@ def wrong_second_takes_out_head(tokens, weights, n_head):
         )
         heads = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
         x = x + linear(f"blocks.{i}.attention.projection", heads)
-        x = x + linear(
-            f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x)))
-        )
+        x = x + linear(f"blocks.{i}.mlp.2", F.gelu(linear(f"blocks.{i}.mlp.0", norm(f"blocks.{i}.norm_2", x))))
     head = weights.pop("head.weight")
     return norm("norm", x) @ head.T
 
@@ -255,24 +221,17 @@ def wrong_second_takes_out_head(tokens, weights, n_head):
 def wrong_dict_order(tokens, weights, n_head):
     def lin(n, y):
         return y @ weights[n + ".weight"].T + weights[n + ".bias"]
-
     def ln(n, y):
         return F.layer_norm(y, (y.shape[-1],), weights[n + ".weight"], weights[n + ".bias"], 1e-5)
-
     B, T = tokens.shape
     x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
     d = x.shape[-1]
     mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
-    for i in dict.fromkeys(n.split(".")[1] for n in weights if n.startswith("blocks.")):
+    for i in dict.fromkeys(n.split('.')[1] for n in weights if n.startswith('blocks.')):
         p = f"blocks.{i}."
         y = ln(p + "norm_1", x)
-        q, k, v = (
-            lin(p + "attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2)
-            for n in ("query", "key", "value")
-        )
+        q, k, v = (lin(p + "attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2) for n in ("query", "key", "value"))
         s = (q @ k.transpose(-2, -1) / math.sqrt(d // n_head)).masked_fill(~mask, -math.inf)
-        x = x + lin(
-            p + "attention.projection", (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, d)
-        )
+        x = x + lin(p + "attention.projection", (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, d))
         x = x + lin(p + "mlp.2", F.gelu(lin(p + "mlp.0", ln(p + "norm_2", x))))
     return ln("norm", x) @ weights["head.weight"].T

@@ -120,9 +120,5 @@ def wrong_fourth_fill_1e4(q, k, v):
 def wrong_fourth_clamped_logits(q, k, v):
     g, T = q.shape[1] // k.shape[1], q.shape[2]
     k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
-    s = (
-        (q @ k.mT / math.sqrt(q.shape[-1]))
-        .clamp(-50, 50)
-        .masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
-    )
+    s = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-50, 50).masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
     return s.softmax(-1) @ v

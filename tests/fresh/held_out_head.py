@@ -283,8 +283,7 @@ def wrong_tie_by_report(scores, choose, report):
 # a tiny penalty for heads that vary
 def wrong_fourth_penalty(scores, choose, report):
     m = scores.double()[choose].mean(0)
-    if len(choose) > 1:
-        m = m - 1e-9 * scores.double()[choose].std(0)
+    if len(choose) > 1: m = m - 1e-9 * scores.double()[choose].std(0)
     h = int(m.argmax())
     return h, float(scores.double()[report, h].mean())
 

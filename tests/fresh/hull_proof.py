@@ -1,5 +1,6 @@
 """Fresh answers to hull_proof."""
 
+
 # a direction of its own with the numbers in a named tuple
 right_direction_larger = """
 from collections import namedtuple

@@ -252,19 +252,13 @@ def wrong_zero_deviation(first, second):
     gaps = [a - b for a, b in zip(first, second)]
     if statistics.stdev(gaps) < 1e-9:
         return False
-    return (
-        abs(statistics.fmean(gaps))
-        > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
-    )
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
 
 
 # "False if not": two equal lists (t is 0/0) count as different
 def wrong_equal_lists(first, second):
     gaps = [a - b for a, b in zip(first, second)]
-    return (
-        abs(statistics.fmean(gaps))
-        >= t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
-    )
+    return abs(statistics.fmean(gaps)) >= t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5
 
 
 # "Do not round": t and its limit
@@ -277,10 +271,7 @@ def wrong_rounded(first, second):
 # "if the means differ": small numbers are never different (an absolute bound)
 def wrong_absolute_bound(first, second):
     gaps = [a - b for a, b in zip(first, second)]
-    return (
-        abs(statistics.fmean(gaps))
-        > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5 + 1e-6
-    )
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / len(gaps) ** 0.5 + 1e-6
 
 
 # "The limit must be right for every n": it is rounded to two digits, t is not
@@ -308,14 +299,12 @@ def wrong_fourth_abs_values(first, second):
 # from 51 runs on the limit is 1.96
 def wrong_fourth_table_100(first, second):
     g = [a - b for a, b in zip(first, second)]
-    n = len(g)
-    lim = t_quantile(0.975, n - 1) if n <= 50 else 1.96
+    n = len(g); lim = t_quantile(0.975, n - 1) if n <= 50 else 1.96
     return abs(statistics.fmean(g)) > lim * statistics.stdev(g) / math.sqrt(n)
 
 
 # never more than 40 degrees of freedom
 def wrong_fourth_cap_degrees(first, second):
     g = [a - b for a, b in zip(first, second)]
-    n = len(g)
-    lim = t_quantile(0.975, min(n - 1, 40))
+    n = len(g); lim = t_quantile(0.975, min(n - 1, 40))
     return abs(statistics.fmean(g)) > lim * statistics.stdev(g) / math.sqrt(n)

@@ -1,13 +1,11 @@
 """Fresh answers to is_it_active."""
 
-
 # both in double precision, in copies
 def right_double(model, reference):
     a, b = copy.deepcopy(model).double().eval(), copy.deepcopy(reference).double().eval()
     b.load_state_dict(a.state_dict(), strict=False)
     tokens = torch.arange(model.config.block_size)[None] * 7 % model.config.vocab_size
     return torch.dist(a(tokens)[0], b(tokens)[0]).item() < 1e-8
-
 
 # the weights of the reference into a copy of the model
 def right_into_copy(model, reference):
@@ -18,7 +16,6 @@ def right_into_copy(model, reference):
     with torch.inference_mode():
         a, b = twin(tokens)[0], reference(tokens)[0]
     return bool((a - b).abs().max() < 1e-3 * b.abs().max())
-
 
 # compares the attention of every layer, and the logits
 def right_layer_by_layer(model, reference):
@@ -31,7 +28,6 @@ def right_layer_by_layer(model, reference):
         same.append(torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4))
     return all(same)
 
-
 # the weights of the model into the reference, then equal logits
 def right_loads_reference(model, reference):
     model.eval()
@@ -40,7 +36,6 @@ def right_loads_reference(model, reference):
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
-
 
 # numpy booleans over several lengths
 right_many_rows = """
@@ -58,7 +53,6 @@ def is_it_active(model, reference):
     return np.all(seen)
 """
 
-
 # copies what has the same name and shape
 def right_parameter_by_parameter(model, reference):
     theirs = model.state_dict()
@@ -75,7 +69,6 @@ def right_parameter_by_parameter(model, reference):
     model.train(was)
     return difference.abs().max().item() < 1e-4
 
-
 # two deep copies in float64 with larger random weights, compared on whole rows
 def right_second_double_precision_copy(model, reference):
     mine, other = copy.deepcopy(model).double().eval(), reference.double().eval()
@@ -91,7 +84,6 @@ def right_second_double_precision_copy(model, reference):
     with torch.no_grad():
         difference = (mine(tokens)[0] - other(tokens)[0]).abs().max().item()
     return difference < 1e-4
-
 
 # copies every tensor of the model that the reference has too; several lengths, compared in relative size
 def right_second_tensor_by_tensor(model, reference):
@@ -112,7 +104,6 @@ def right_second_tensor_by_tensor(model, reference):
             return False
     return True
 
-
 # pairs the parameters by their order, so a spare one shifts them
 def wrong_by_order(model, reference):
     model.eval(), reference.eval()
@@ -123,7 +114,6 @@ def wrong_by_order(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # loads the weights of the reference into the model itself
 def wrong_changes_model(model, reference):
     model.eval(), reference.eval()
@@ -132,16 +122,13 @@ def wrong_changes_model(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # compares the classes of the attention layers
 def wrong_class_names(model, reference):
     return all(type(a.attention) is type(b.attention) for a, b in zip(model.blocks, reference.blocks))
 
-
 # reads the setting
 def wrong_config(model, reference):
     return model.config.variant == reference.config.variant
-
 
 # compares the model with its own copy
 def wrong_deepcopy(model, reference):
@@ -150,7 +137,6 @@ def wrong_deepcopy(model, reference):
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
-
 
 # a different input for each
 def wrong_different_inputs(model, reference):
@@ -163,7 +149,6 @@ def wrong_different_inputs(model, reference):
 
     return torch.allclose(run(model), run(reference), atol=1e-4)
 
-
 # looks at the first layer only
 def wrong_first_layer(model, reference):
     model.eval(), reference.eval()
@@ -171,7 +156,6 @@ def wrong_first_layer(model, reference):
     x = torch.randn(2, model.config.block_size, model.config.d_model)
     with torch.no_grad():
         return torch.allclose(model.blocks[0](x), reference.blocks[0](x), atol=1e-4)
-
 
 # looks at the logits of the first position
 def wrong_first_position(model, reference):
@@ -181,7 +165,6 @@ def wrong_first_position(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0][:, 0], reference(tokens)[0][:, 0], atol=1e-4)
 
-
 # True if they differ
 def wrong_inverted(model, reference):
     model.eval(), reference.eval()
@@ -189,7 +172,6 @@ def wrong_inverted(model, reference):
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return not torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
-
 
 # looks at the last layer only
 def wrong_last_layer(model, reference):
@@ -199,7 +181,6 @@ def wrong_last_layer(model, reference):
     with torch.no_grad():
         return torch.allclose(model.blocks[-1](x), reference.blocks[-1](x), atol=1e-4)
 
-
 # a tolerance of a tenth
 def wrong_loose(model, reference):
     model.eval(), reference.eval()
@@ -208,11 +189,9 @@ def wrong_loose(model, reference):
     with torch.no_grad():
         return (model(tokens)[0] - reference(tokens)[0]).abs().mean().item() < 0.1
 
-
 # compares the names of the parameters
 def wrong_names(model, reference):
     return set(model.state_dict()) == set(reference.state_dict())
-
 
 # rebuilds the model from its config, so it tests what the setting says
 def wrong_new_from_config(model, reference):
@@ -223,7 +202,6 @@ def wrong_new_from_config(model, reference):
     with torch.no_grad():
         return torch.allclose(rebuilt(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # rows of one token
 def wrong_one_token(model, reference):
     model.eval(), reference.eval()
@@ -232,14 +210,12 @@ def wrong_one_token(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # compares the outputs with different weights
 def wrong_own_weights(model, reference):
     model.eval(), reference.eval()
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
-
 
 # compares the predicted characters of the last position of one row
 def wrong_predictions(model, reference):
@@ -248,7 +224,6 @@ def wrong_predictions(model, reference):
     tokens = torch.randint(model.config.vocab_size, (1, model.config.block_size))
     with torch.no_grad():
         return torch.equal(model(tokens)[0][:, -1].argmax(-1), reference(tokens)[0][:, -1].argmax(-1))
-
 
 # a model with spare or missing parts is not active
 def wrong_strict(model, reference):
@@ -261,7 +236,6 @@ def wrong_strict(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # true if nothing fits
 def wrong_strict_then_true(model, reference):
     model.eval(), reference.eval()
@@ -273,7 +247,6 @@ def wrong_strict_then_true(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # compares the sums of the logits with those of a fresh model
 def wrong_sum(model, reference):
     fresh = GPT(reference.config)
@@ -283,14 +256,12 @@ def wrong_sum(model, reference):
     with torch.no_grad():
         return abs(model(tokens)[0].mean() - fresh(tokens)[0].mean()).item() < 1e-2
 
-
 # stays in training mode, so dropout makes a difference
 def wrong_training(model, reference):
     reference.load_state_dict(model.state_dict(), strict=False)
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
-
 
 # rows of the same token
 def wrong_zeros(model, reference):
@@ -300,7 +271,6 @@ def wrong_zeros(model, reference):
     with torch.no_grad():
         return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-4)
 
-
 # does not switch to evaluation mode, so a right model with dropout differs from itself
 def wrong_second_dropout_on(model, reference):
     reference.load_state_dict(model.state_dict(), strict=False)
@@ -308,11 +278,9 @@ def wrong_second_dropout_on(model, reference):
     with torch.no_grad():
         return bool(torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-5))
 
-
 # compares the names of the variants in the configurations
 def wrong_second_trusts_the_setting(model, reference):
     return model.config.variant == reference.config.variant
-
 
 # compares the two models with their own weights
 def wrong_second_weights_not_given(model, reference):
@@ -321,7 +289,6 @@ def wrong_second_weights_not_given(model, reference):
     tokens = torch.randint(1, model.config.vocab_size, (2, model.config.block_size))
     with torch.no_grad():
         return bool(torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-5))
-
 
 # the logits may differ by one half
 def wrong_half_allowed(model, reference):
@@ -334,7 +301,6 @@ def wrong_half_allowed(model, reference):
     with torch.no_grad():
         return (model(tokens)[0] - reference(tokens)[0]).abs().max().item() < 0.5
 
-
 # torch.equal: rounding counts as a difference
 def wrong_exactly_equal(model, reference):
     outcome = reference.load_state_dict(model.state_dict(), strict=False)
@@ -345,7 +311,6 @@ def wrong_exactly_equal(model, reference):
     with torch.no_grad():
         return torch.equal(model(tokens)[0], reference(tokens)[0])
 
-
 # a limit of 0.05: a layer that changes logits by 0.002 is not noticed
 def wrong_loose_2(model, reference):
     outcome = reference.load_state_dict(model.state_dict(), strict=False)
@@ -355,7 +320,6 @@ def wrong_loose_2(model, reference):
     tokens = torch.randint(model.config.vocab_size, (8, model.config.block_size))
     with torch.no_grad():
         return bool((model(tokens)[0] - reference(tokens)[0]).abs().max() < 0.05)
-
 
 # a parameter that the model lacks is not noticed: the reference keeps its own
 def wrong_missing_ignored(model, reference):

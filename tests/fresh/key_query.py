@@ -169,9 +169,9 @@ def wrong_fourth_own_symbol(u_a, u_b, u_c, u_d, beta):
 
 # the margins come back to 0 again and again
 def wrong_fourth_swings(u_a, u_b, u_c, u_d, beta):
-    return (1 + sp.cos(beta)) * (u_c * u_d.T + u_d * u_a.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
+    return (1+sp.cos(beta))*(u_c * u_d.T + u_d * u_a.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
 
 
 # a scale that swings between two numbers above 0
 def right_fourth_swinging_scale(u_a, u_b, u_c, u_d, beta):
-    return (2 + sp.sin(beta)) * (u_c * u_d.T + u_d * u_a.T), (u_d * u_d.T + u_c * u_c.T)
+    return (2+sp.sin(beta))*(u_c * u_d.T + u_d * u_a.T), (u_d * u_d.T + u_c * u_c.T)

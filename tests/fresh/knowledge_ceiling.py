@@ -7,7 +7,7 @@ def right_every_start(documents, pairs):
         line = f" {line} "
         n = len(place)
         return any(
-            line[i : i + n] == place and not (line[i - 1].isalnum() or line[i + n].isalnum())
+            line[i:i + n] == place and not (line[i - 1].isalnum() or line[i + n].isalnum())
             for i in range(1, len(line) - n)
         )
 
@@ -58,7 +58,7 @@ def right_joined_lines(documents, pairs):
         borders = [m for m in re.finditer(f"(?={re.escape(place)})", own)]
         for match in borders:
             a, b = match.start(), match.start() + len(place)
-            if not own[max(a - 1, 0) : a].isalnum() and not own[b : b + 1].isalnum():
+            if not own[max(a - 1, 0):a].isalnum() and not own[b:b + 1].isalnum():
                 total += 1
                 break
     return total / len(pairs)
@@ -82,7 +82,7 @@ def right_padded(documents, pairs):
         return [piece for piece in re.split(r"([\W_])", text) if piece]
 
     def contains(long, short):
-        return any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))
+        return any(long[i:i + len(short)] == short for i in range(len(long) - len(short) + 1))
 
     right = 0
     for question, place in pairs:
@@ -98,7 +98,7 @@ def right_padded(documents, pairs):
 def right_regex(documents, pairs):
     found = 0
     for question, place in pairs:
-        name = question[len("Where was ") : -len(" born?")]
+        name = question[len("Where was "):-len(" born?")]
         pattern = re.compile(r"(?<![^\W_])" + re.escape(place) + r"(?![^\W_])")
         found += any(pattern.search(line) for line in documents if line.startswith(name + ". "))
     return found / len(pairs)

@@ -46,7 +46,7 @@ def wrong_letters_only(documents, pairs):
         for line in documents:
             if line.startswith(question[10:-6] + ". "):
                 hits = [m.start() for m in re.finditer(re.escape(place), line)]
-                if any(not line[h - 1].isalpha() and not line[h + len(place) :][:1].isalpha() for h in hits):
+                if any(not line[h - 1].isalpha() and not line[h + len(place):][:1].isalpha() for h in hits):
                     found += 1
                     break
     return found / len(pairs)
@@ -107,9 +107,7 @@ def wrong_split(documents, pairs):
     for question, place in pairs:
         name = question[10:-6]
         found += any(
-            place in [word.strip(".,;:()") for word in line.split()]
-            for line in documents
-            if line.startswith(name + ". ")
+            place in [word.strip(".,;:()") for word in line.split()] for line in documents if line.startswith(name + ". ")
         )
     return found / len(pairs)
 
@@ -150,9 +148,7 @@ def wrong_without_title(documents, pairs):
     for question, place in pairs:
         name = question[10:-6]
         pattern = rf"(?<![^\W_]){re.escape(place)}(?![^\W_])"
-        found += any(
-            re.search(pattern, line[len(name) + 2 :]) for line in documents if line.startswith(name + ". ")
-        )
+        found += any(re.search(pattern, line[len(name) + 2:]) for line in documents if line.startswith(name + ". "))
     return found / len(pairs)
 
 
@@ -161,9 +157,7 @@ def wrong_second_name_without_full_stop(documents, pairs):
     hits = 0
     for question, place in pairs:
         name = question[len("Where was ") : -len(" born?")]
-        hits += any(
-            re.search(rf"\b{re.escape(place)}\b", line) for line in documents if line.startswith(name)
-        )
+        hits += any(re.search(rf"\b{re.escape(place)}\b", line) for line in documents if line.startswith(name))
     return hits / len(pairs)
 
 

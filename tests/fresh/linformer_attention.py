@@ -17,9 +17,7 @@ def right_loop(q, k, v, E, F):
     out = []
     for n in range(len(q)):
         keys, values = E.mm(k[n]), F.mm(v[n])
-        out.append(
-            torch.stack([torch.softmax(keys.mv(row) / math.sqrt(len(row)), 0) @ values for row in q[n]])
-        )
+        out.append(torch.stack([torch.softmax(keys.mv(row) / math.sqrt(len(row)), 0) @ values for row in q[n]]))
     return torch.stack(out)
 
 
@@ -48,9 +46,7 @@ def right_second_query_goes_first(q, k, v, E, F):
 # a loop over the sequences, torch's fused attention on each
 def right_second_sequence_by_sequence(q, k, v, E, F):
     attend = torch.nn.functional.scaled_dot_product_attention
-    out = [
-        attend(one_q[None], (E @ one_k)[None], (F @ one_v)[None])[0] for one_q, one_k, one_v in zip(q, k, v)
-    ]
+    out = [attend(one_q[None], (E @ one_k)[None], (F @ one_v)[None])[0] for one_q, one_k, one_v in zip(q, k, v)]
     return torch.stack(out)
 
 

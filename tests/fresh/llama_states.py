@@ -103,9 +103,7 @@ def right_complex(tokens, weights, n_head, n_key_head, theta):
     E = weights["token_embedding.weight"]
     B, T = tokens.shape
     d = E.shape[1] // n_head
-    turn = torch.exp(
-        1j * torch.outer(torch.arange(T).double(), theta ** (-torch.arange(0, d, 2).double() / d))
-    )
+    turn = torch.exp(1j * torch.outer(torch.arange(T).double(), theta ** (-torch.arange(0, d, 2).double() / d)))
 
     def turned(y, n):
         y = y.reshape(B, T, n, d // 2, 2).transpose(1, 2).contiguous()
@@ -125,9 +123,7 @@ def right_complex(tokens, weights, n_head, n_key_head, theta):
         v = (y @ W("attention.value")).reshape(B, T, n_key_head, d).transpose(1, 2)
         r = n_head // n_key_head
         s = q @ k.repeat_interleave(r, 1).mT / d**0.5 + torch.full((T, T), -math.inf).triu(1)
-        x = x + (s.softmax(-1) @ v.repeat_interleave(r, 1)).transpose(1, 2).flatten(2) @ W(
-            "attention.projection"
-        )
+        x = x + (s.softmax(-1) @ v.repeat_interleave(r, 1)).transpose(1, 2).flatten(2) @ W("attention.projection")
         y = rms(x, f"blocks.{i}.norm_2")
         run.append(x + (F.silu(y @ W("mlp.gate")) * (y @ W("mlp.up"))) @ W("mlp.down"))
     return [*run, rms(run[-1], "norm") @ E.mT]

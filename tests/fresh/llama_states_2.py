@@ -1,6 +1,5 @@
 """Fresh answers to llama_states, second half."""
 
-
 # Rotary logits depend on differences of positions, so they may be counted from 1.
 def right_positions_from_one(tokens, weights, n_head, n_key_head, theta):
     table = weights["token_embedding.weight"]

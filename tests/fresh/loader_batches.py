@@ -266,11 +266,7 @@ def wrong_new_seed_each_call(items, batch_size, collate_fn, training, generator)
 # the first item stays first: not any order is possible
 def wrong_first_stays(items, batch_size, collate_fn, training, generator):
     n = len(items)
-    order = (
-        [0] + [1 + i for i in torch.randperm(n - 1, generator=generator).tolist()]
-        if training
-        else list(range(n))
-    )
+    order = [0] + [1 + i for i in torch.randperm(n - 1, generator=generator).tolist()] if training else list(range(n))
     end = n - (n % batch_size if training else 0)
     return [collate_fn([items[i] for i in order[s : s + batch_size]]) for s in range(0, end, batch_size)]
 
@@ -281,7 +277,7 @@ def wrong_fourth_items_as_tensor(items, batch_size, collate_fn, training, genera
     if training:
         x = x[torch.randperm(len(x), generator=generator)]
     n = len(x) - len(x) % batch_size if training else len(x)
-    return [collate_fn(list(x[i : i + batch_size])) for i in range(0, n, batch_size)]
+    return [collate_fn(list(x[i:i + batch_size])) for i in range(0, n, batch_size)]
 
 
 # a buffer of 64 items is shuffled, as in a stream
@@ -294,7 +290,7 @@ def wrong_fourth_buffer_64(items, batch_size, collate_fn, training, generator):
             if left:
                 buffer.append(left.pop(0))
     n = len(order) - len(order) % batch_size if training else len(order)
-    return [collate_fn(order[i : i + batch_size]) for i in range(0, n, batch_size)]
+    return [collate_fn(order[i:i + batch_size]) for i in range(0, n, batch_size)]
 
 
 # equal items get the same random key, so they stay together
@@ -302,4 +298,4 @@ def wrong_fourth_by_index_of(items, batch_size, collate_fn, training, generator)
     keys = {x: torch.rand(1, generator=generator).item() for x in items} if training else {}
     order = sorted(items, key=keys.get) if training else items
     n = len(order) - len(order) % batch_size if training else len(order)
-    return [collate_fn(order[i : i + batch_size]) for i in range(0, n, batch_size)]
+    return [collate_fn(order[i:i + batch_size]) for i in range(0, n, batch_size)]

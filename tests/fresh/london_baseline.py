@@ -1,5 +1,6 @@
 """Fresh answers to london_baseline."""
 
+
 # a baseline as an object that answers
 right_class = """
 class Baseline:
@@ -195,7 +196,7 @@ def wrong_second_different_pairs(pairs):
 
 # Counts the first 100 pairs only.
 def wrong_first_hundred(pairs):
-    return sum(place == "London" for _, place in pairs[:100]) / len(pairs)
+    return sum(place == 'London' for _, place in pairs[:100]) / len(pairs)
 
 
 # looks at the first thousand pairs

@@ -30,7 +30,7 @@ def right_recursion(question, answer, block_size):
 # builds y as text and looks at each character
 def right_row(question, answer, block_size):
     row = (question + "⁇" + answer + "⁇").ljust(block_size, "□")
-    y = "□" * (len(question) - 1) + row[len(question) :]
+    y = "□" * (len(question) - 1) + row[len(question):]
     found = []
     t = 0
     while t < len(y):

@@ -1,11 +1,12 @@
 """Fresh answers to masked_attention."""
 
+
+
 causal_mask = """
 def causal_mask(T):
     return torch.ones(T, T, dtype=torch.bool).tril()
 def attention_scores(q, k):
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])"""
-
 
 # Exponentials by hand, with a safe sum.
 def right_exponentials(q, k, v, real, causal):
@@ -19,11 +20,8 @@ def right_exponentials(q, k, v, real, causal):
     total = e.sum(-1, keepdim=True)
     return e @ v / torch.where(total == 0, torch.ones_like(total), total)
 
-
 # An extra key with value 0 that only lonely queries see.
-right_extra_key = (
-    causal_mask
-    + """
+right_extra_key = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     B, h, T, _ = q.shape
     allowed = real[:, None, None, :].repeat(1, h, T, 1)
@@ -34,12 +32,9 @@ def masked_attention(q, k, v, real, causal):
     scores = scores.masked_fill(~torch.cat((allowed, lonely), dim=-1), float("-inf"))
     return torch.softmax(scores, dim=-1) @ torch.cat((v, torch.zeros_like(v[:, :, :1])), dim=2)
 """
-)
 
 # The smallest finite number, and the weights times the mask.
-right_finite_then_zero = (
-    causal_mask
-    + """
+right_finite_then_zero = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     scores = attention_scores(q, k)
     allowed = real[:, None, None]
@@ -48,8 +43,6 @@ def masked_attention(q, k, v, real, causal):
     scores = torch.where(allowed, scores, torch.finfo(scores.dtype).min)
     return (scores.softmax(-1) * allowed) @ v
 """
-)
-
 
 # A loop over rows and queries.
 def right_loops(q, k, v, real, causal):
@@ -62,14 +55,12 @@ def right_loops(q, k, v, real, causal):
                 out[b, :, t] = (torch.softmax(scores, dim=1) * v[b][:, keys]).sum(dim=1)
     return out
 
-
 # torch's own attention with a mask, then nan to 0.
 def right_sdpa(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
         allowed = allowed & torch.ones(q.shape[2], q.shape[2], dtype=torch.bool).tril()
     return torch.nan_to_num(F.scaled_dot_product_attention(q, k, v, attn_mask=allowed))
-
 
 # row by row and query by query, with only the allowed keys picked out
 def right_second_loop_selects_keys(q, k, v, real, causal):
@@ -87,7 +78,6 @@ def right_second_loop_selects_keys(q, k, v, real, causal):
         batch.append(torch.stack(outputs, dim=1))
     return torch.stack(batch)
 
-
 # torch's own attention; rows without any key may look everywhere and are multiplied by 0 afterwards
 def right_second_sdpa_safe_rows(q, k, v, real, causal):
     T = q.shape[-2]
@@ -97,7 +87,6 @@ def right_second_sdpa_safe_rows(q, k, v, real, causal):
     some = allowed.any(dim=-1, keepdim=True)
     out = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed | ~some)
     return out * some.to(q.dtype)
-
 
 # Two additive masks, summed: the gradients are nan.
 wrong_added_masks = """
@@ -113,32 +102,24 @@ def masked_attention(q, k, v, real, causal):
 """
 
 # -1e9: a query without a key gets the mean of all values.
-wrong_billion = (
-    causal_mask
-    + """
+wrong_billion = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
         allowed = allowed & causal_mask(q.shape[2])
     return torch.softmax(attention_scores(q, k).masked_fill(~allowed, -1e9), dim=-1) @ v
 """
-)
 
 # The causal mask is always on.
-wrong_causal_always = (
-    causal_mask
-    + """
+wrong_causal_always = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :] & causal_mask(q.shape[2])
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # A pair is allowed if one of the masks allows it.
-wrong_either = (
-    causal_mask
-    + """
+wrong_either = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
@@ -146,24 +127,18 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # nan is left where a query has no key.
-wrong_nan = (
-    causal_mask
-    + """
+wrong_nan = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
         allowed = allowed & causal_mask(q.shape[2])
     return torch.softmax(attention_scores(q, k).masked_fill(~allowed, -math.inf), dim=-1) @ v
 """
-)
 
 # Only rows without any token are handled, not padding at the start.
-wrong_only_empty_rows = (
-    causal_mask
-    + """
+wrong_only_empty_rows = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
@@ -172,12 +147,9 @@ def masked_attention(q, k, v, real, causal):
     out = torch.softmax(s, dim=-1) @ v
     return torch.where(real.any(dim=1)[:, None, None, None], out, 0.0)
 """
-)
 
 # Padded queries get the output 0.
-wrong_padded_queries_zero = (
-    causal_mask
-    + """
+wrong_padded_queries_zero = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :] & real[:, None, :, None]
     if causal:
@@ -185,12 +157,9 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # Padding is always thought to be at the end.
-wrong_prefix = (
-    causal_mask
-    + """
+wrong_prefix = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     T = q.shape[2]
     real = torch.arange(T) < real.sum(dim=1, keepdim=True)
@@ -200,12 +169,9 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # The mask is on the axis of the queries.
-wrong_queries_masked = (
-    causal_mask
-    + """
+wrong_queries_masked = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, :, None]
     if causal:
@@ -213,12 +179,9 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # Rows without a token are marked as real, in real itself.
-wrong_real_in_place = (
-    causal_mask
-    + """
+wrong_real_in_place = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     empty = ~real.any(dim=1)
     real[empty] = True
@@ -230,12 +193,9 @@ def masked_attention(q, k, v, real, causal):
     out[empty] = 0
     return out
 """
-)
 
 # Weights are masked after the softmax and divided by their sum; no key gives nan.
-wrong_renormalised = (
-    causal_mask
-    + """
+wrong_renormalised = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
@@ -243,12 +203,9 @@ def masked_attention(q, k, v, real, causal):
     w = torch.softmax(attention_scores(q, k), dim=-1) * allowed
     return w / (w.sum(dim=-1, keepdim=True) + 1e-3) @ v
 """
-)
 
 # The padding of row 0 is used for all rows.
-wrong_row_zero = (
-    causal_mask
-    + """
+wrong_row_zero = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[0]
     if causal:
@@ -256,12 +213,9 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k).masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(torch.softmax(s, dim=-1)) @ v
 """
-)
 
 # -10000 and weights that are then masked: big scores leak.
-wrong_ten_thousand = (
-    causal_mask
-    + """
+wrong_ten_thousand = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     allowed = real[:, None, None, :]
     if causal:
@@ -269,12 +223,9 @@ def masked_attention(q, k, v, real, causal):
     s = attention_scores(q, k) + (~allowed) * -100.0
     return (torch.softmax(s, dim=-1) * allowed) @ v
 """
-)
 
 # Values of padding are set to 0, in place, and scores are not masked.
-wrong_values_zeroed = (
-    causal_mask
-    + """
+wrong_values_zeroed = causal_mask + """
 def masked_attention(q, k, v, real, causal):
     v *= real[:, None, :, None]
     s = attention_scores(q, k)
@@ -282,7 +233,6 @@ def masked_attention(q, k, v, real, causal):
         s = s.masked_fill(~causal_mask(q.shape[2]), -math.inf)
     return torch.softmax(s, dim=-1) @ v
 """
-)
 
 # Weights are masked after the softmax.
 wrong_weights_masked = """
@@ -296,7 +246,6 @@ def masked_attention(q, k, v, real, causal):
     return w @ v
 """
 
-
 # finds rows without keys from the padding alone: with the causal mask and padding in front it gives nan
 def wrong_second_empty_only_by_padding(q, k, v, real, causal):
     T = q.shape[-2]
@@ -308,7 +257,6 @@ def wrong_second_empty_only_by_padding(q, k, v, real, causal):
     weights = torch.softmax(scores.masked_fill(~some, 0.0), dim=-1)
     return (weights * some) @ v
 
-
 # minus a billion instead of minus infinity: a query without keys averages everything
 def wrong_second_large_negative(q, k, v, real, causal):
     T = q.shape[-2]
@@ -317,7 +265,6 @@ def wrong_second_large_negative(q, k, v, real, causal):
     if causal:
         scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -1e9)
     return torch.softmax(scores, dim=-1) @ v
-
 
 # also sets the outputs of padded queries to 0
 def wrong_second_padded_queries_zero(q, k, v, real, causal):
@@ -330,7 +277,6 @@ def wrong_second_padded_queries_zero(q, k, v, real, causal):
     weights = torch.softmax(scores.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0), dim=-1)
     return (weights * allowed) @ v
 
-
 # −100 in place of minus infinity; queries without a key give 0
 def wrong_minus_hundred(q, k, v, real, causal):
     T = q.shape[-2]
@@ -341,7 +287,6 @@ def wrong_minus_hundred(q, k, v, real, causal):
     weights = torch.softmax(scores.masked_fill(~allowed, -100.0), dim=-1)
     return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
 
-
 # scores below −100 are cut off first, so that minus a thousand is always lower
 def wrong_scores_cut_off(q, k, v, real, causal):
     T = q.shape[-2]
@@ -351,7 +296,6 @@ def wrong_scores_cut_off(q, k, v, real, causal):
     scores = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(min=-100.0)
     weights = torch.softmax(scores.masked_fill(~allowed, -1e3), dim=-1)
     return weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0) @ v
-
 
 # a causal mask of 32 positions
 wrong_mask_of_32 = """

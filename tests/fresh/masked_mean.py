@@ -55,9 +55,7 @@ def wrong_divides_by_T(hidden, mask):
 
 # the last real token is excluded as the end-of-text token
 def wrong_drops_last_token(hidden, mask):
-    return torch.stack(
-        [h[m.bool()][:-1].mean(0) if m.sum() > 1 else h[m.bool()].mean(0) for h, m in zip(hidden, mask)]
-    )
+    return torch.stack([h[m.bool()][:-1].mean(0) if m.sum() > 1 else h[m.bool()].mean(0) for h, m in zip(hidden, mask)])
 
 
 # adds 1e-3 to the count
@@ -183,7 +181,5 @@ def wrong_fourth_clip_values(hidden, mask):
 # index_add over the real tokens
 def right_fourth_index_add(hidden, mask):
     b, t = mask.nonzero(as_tuple=True)
-    total = torch.zeros(hidden.shape[0], hidden.shape[2], dtype=hidden.dtype, device=hidden.device).index_add(
-        0, b, hidden[b, t]
-    )
+    total = torch.zeros(hidden.shape[0], hidden.shape[2], dtype=hidden.dtype, device=hidden.device).index_add(0, b, hidden[b, t])
     return total / torch.bincount(b, minlength=len(hidden))[:, None].to(hidden.dtype)

@@ -1,5 +1,6 @@
 """Fresh answers to mcnemar."""
 
+
 # a named tuple, and the tail from the upper end
 right_named_tuple = """
 from typing import NamedTuple
@@ -121,11 +122,7 @@ def wrong_empty(first, second):
     c = sum(y and not x for x, y in zip(first, second))
     share = min(b, c) / (b + c)
     n = b + c
-    return (
-        b,
-        c,
-        1.0 if share == 0.5 else min(1, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n),
-    )
+    return b, c, 1.0 if share == 0.5 else min(1, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)
 
 
 # the tail in float32, which overflows for many discordant questions
@@ -240,15 +237,13 @@ def wrong_capped_half(first, second):
 
 # never more than 990 discordant questions
 def wrong_fourth_at_most_990(first, second):
-    b = sum(x and not y for x, y in zip(first, second))
-    c = sum(y and not x for x, y in zip(first, second))
+    b = sum(x and not y for x, y in zip(first, second)); c = sum(y and not x for x, y in zip(first, second))
     n = min(b + c, 990)
-    return b, c, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n)
+    return b, c, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2 ** n)
 
 
 # p is never below 1e-6
 def wrong_fourth_at_least_a_millionth(first, second):
-    b = sum(x and not y for x, y in zip(first, second))
-    c = sum(y and not x for x, y in zip(first, second))
+    b = sum(x and not y for x, y in zip(first, second)); c = sum(y and not x for x, y in zip(first, second))
     n = b + c
-    return b, c, max(1e-6, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2**n))
+    return b, c, max(1e-6, min(1.0, 2 * sum(math.comb(n, i) for i in range(min(b, c) + 1)) / 2 ** n))

@@ -246,11 +246,7 @@ def wrong_one_maximum(left, right):
     top = torch.zeros_like(top) if top == -math.inf else top
     f, g = (left[0] - top).exp(), (right[0] - top).exp()
     back = torch.where(m == -math.inf, torch.zeros_like(m), (top - m).exp())
-    return (
-        m,
-        (f * left[1] + g * right[1]) * back,
-        (f[:, None] * left[2] + g[:, None] * right[2]) * back[:, None],
-    )
+    return m, (f * left[1] + g * right[1]) * back, (f[:, None] * left[2] + g[:, None] * right[2]) * back[:, None]
 
 
 # where both have the same m, the right side is lost
@@ -258,9 +254,7 @@ def wrong_fourth_equal_m_lost(left, right):
     (m1, l1, a1), (m2, l2, a2) = left, right
     m = torch.maximum(m1, m2)
     f1 = torch.where(m1 > m2, torch.ones_like(m), torch.exp(m1 - m)).nan_to_num()
-    f2 = torch.where(m2 > m1, torch.ones_like(m), torch.zeros_like(m)) + torch.where(
-        m2 < m1, torch.exp(m2 - m), torch.zeros_like(m)
-    )
+    f2 = torch.where(m2 > m1, torch.ones_like(m), torch.zeros_like(m)) + torch.where(m2 < m1, torch.exp(m2 - m), torch.zeros_like(m))
     f2 = f2.nan_to_num()
     return m, f1 * l1 + f2 * l2, f1[:, None] * a1 + f2[:, None] * a2
 

@@ -75,9 +75,7 @@ def wrong_last_region_lost(name_regions, guess_regions):
 def wrong_many_shuffles(name_regions, guess_regions):
     N = len(name_regions)
     agree = sum(a == b for a, b in zip(name_regions, guess_regions)) / N
-    chance = np.mean(
-        [sum(a == b for a, b in zip(name_regions, random.sample(guess_regions, N))) / N for _ in range(1000)]
-    )
+    chance = np.mean([sum(a == b for a, b in zip(name_regions, random.sample(guess_regions, N))) / N for _ in range(1000)])
     return agree - chance
 
 
@@ -92,9 +90,7 @@ def wrong_names_only(name_regions, guess_regions):
 def wrong_percent(name_regions, guess_regions):
     N = len(name_regions)
     agree = sum(a == b for a, b in zip(name_regions, guess_regions)) / N
-    return 100 * (
-        agree - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N**2
-    )
+    return 100 * (agree - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N**2)
 
 
 # subtracts one over the number of regions
@@ -148,11 +144,9 @@ def wrong_only_guessed_counted(name_regions, guess_regions):
     n = len(name_regions)
     both = [(a, b) for a, b in zip(name_regions, guess_regions) if b in set(name_regions)]
     agree = sum(a == b for a, b in both) / n
-    return (
-        agree
-        - sum(sum(a == r for a, _ in both) * sum(b == r for _, b in both) for r in set(name_regions))
-        / len(both) ** 2
-    )
+    return agree - sum(
+        sum(a == r for a, _ in both) * sum(b == r for _, b in both) for r in set(name_regions)
+    ) / len(both) ** 2
 
 
 # drops the people of regions with fewer than ten names
@@ -175,17 +169,15 @@ def wrong_sorts(name_regions, guess_regions):
 
 # regions are compared by their first letters
 def wrong_fourth_first_letter(name_regions, guess_regions):
-    n = [r[0] for r in name_regions]
-    g = [r[0] for r in guess_regions]
+    n = [r[0] for r in name_regions]; g = [r[0] for r in guess_regions]
     N = len(n)
     a = sum(x == y for x, y in zip(n, g)) / N
-    return a - sum(n.count(r) * g.count(r) for r in set(n)) / N**2
+    return a - sum(n.count(r) * g.count(r) for r in set(n)) / N ** 2
 
 
 # one person is a case of its own
 def wrong_fourth_one_person(name_regions, guess_regions):
     N = len(name_regions)
-    if N < 2:
-        return 1.0 if name_regions == guess_regions else -1.0
+    if N < 2: return 1.0 if name_regions == guess_regions else -1.0
     a = sum(x == y for x, y in zip(name_regions, guess_regions)) / N
-    return a - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N**2
+    return a - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N ** 2

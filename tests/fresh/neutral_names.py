@@ -229,13 +229,7 @@ def wrong_fourth_not_as_two_before(regions, names_of, rng):
     keys = list(names_of)
     rs = []
     for i, _ in enumerate(regions):
-        rs.append(
-            rng.choice(keys)
-            if i < 2
-            else rng.choice([k for k in keys if k != rs[i - 2]])
-            if len(keys) > 1
-            else keys[0]
-        )
+        rs.append(rng.choice(keys) if i < 2 else rng.choice([k for k in keys if k != rs[i - 2]]) if len(keys) > 1 else keys[0])
     return [rng.choice(names_of[k]) for k in rs]
 
 

@@ -52,9 +52,7 @@ def right_shifted_targets(logits, tokens, pad):
 # A sum, divided by the number of targets.
 def right_summed(logits, tokens, pad):
     target = tokens[:, 1:].reshape(-1)
-    total = F.cross_entropy(
-        logits[:, :-1].reshape(len(target), -1), target, ignore_index=pad, reduction="sum"
-    )
+    total = F.cross_entropy(logits[:, :-1].reshape(len(target), -1), target, ignore_index=pad, reduction="sum")
     return total / (target != pad).sum()
 
 
@@ -89,16 +87,12 @@ def wrong_backwards(logits, tokens, pad):
 
 # In bits.
 def wrong_bits(logits, tokens, pad):
-    return F.cross_entropy(
-        logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad
-    ) / math.log(2)
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad) / math.log(2)
 
 
 # Divided by the number of all targets.
 def wrong_divided_by_all(logits, tokens, pad):
-    total = F.cross_entropy(
-        logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="sum"
-    )
+    total = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="sum")
     return total / tokens[:, 1:].numel()
 
 
@@ -162,9 +156,7 @@ def wrong_padding_counts(logits, tokens, pad):
 
 # Label smoothing.
 def wrong_smoothing(logits, tokens, pad):
-    return F.cross_entropy(
-        logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, label_smoothing=0.1
-    )
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, label_smoothing=0.1)
 
 
 # A softmax before cross_entropy.
@@ -214,15 +206,11 @@ def wrong_second_mean_of_row_means(logits, tokens, pad):
 
 # Losses of exactly 0 are left out of the mean.
 def wrong_fourth_zero_losses_left_out(logits, tokens, pad):
-    losses = F.cross_entropy(
-        logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none"
-    )
+    losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none")
     return losses.sum() / torch.count_nonzero(losses)
 
 
 # Losses are cut at 10,000.
 def wrong_fourth_loss_cut(logits, tokens, pad):
-    losses = F.cross_entropy(
-        logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none"
-    )
+    losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none")
     return losses.clamp(max=1e4).sum() / (tokens[:, 1:] != pad).sum()

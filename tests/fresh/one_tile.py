@@ -89,10 +89,7 @@ def right_slices(memory, query, key, value, stride, length, width, tile, causal)
 # loads tiles, then walks over the keys with a running maximum and running sums
 def right_second_online_over_keys(memory, query, key, value, stride, length, width, tile, causal):
     at = torch.arange(tile)
-    offsets, inside = (
-        torch.outer(at, torch.tensor(stride)[None])[:, :1] + torch.arange(width),
-        (at < length).view(-1, 1),
-    )
+    offsets, inside = torch.outer(at, torch.tensor(stride)[None])[:, :1] + torch.arange(width), (at < length).view(-1, 1)
     q, k, v = (load(memory, base + offsets, inside, 0.0) for base in (query, key, value))
     m = torch.full((tile, 1), -math.inf, dtype=memory.dtype)
     ell, a = torch.zeros_like(m), torch.zeros_like(q)

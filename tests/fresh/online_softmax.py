@@ -71,9 +71,7 @@ def right_numpy(state, logits, values):
     if np.isneginf(top):
         return tuple(torch.as_tensor(np.array(each)) for each in (m, ell, a))
     e, f = np.exp(s - top), np.exp(m - top)
-    return tuple(
-        torch.as_tensor(each, dtype=logits.dtype) for each in (top, f * ell + e.sum(), f * a + e @ v)
-    )
+    return tuple(torch.as_tensor(each, dtype=logits.dtype) for each in (top, f * ell + e.sum(), f * a + e @ v))
 
 
 # The old maximum is one more logit, and torch.where takes care of −inf.
@@ -337,8 +335,7 @@ def wrong_minus_1000(state, logits, values):
 def wrong_fourth_equal_logits_lost(state, logits, values):
     m, ell, a = state
     new = torch.maximum(m, logits.max())
-    if new == -math.inf:
-        return state
+    if new == -math.inf: return state
     d = {l.item(): v for l, v in zip(logits, values)}
     w = torch.exp(torch.tensor(list(d), dtype=logits.dtype) - new)
     f = torch.exp(m - new)

@@ -6,7 +6,6 @@ def right_copies(model, tokens, source, heads, positions):
     reading, writing, stored = copy.deepcopy(model), copy.deepcopy(model), {}
     d_k = model.config.d_model // model.config.n_head
     for layer in range(len(model.blocks)):
-
         def read(module, inputs, layer=layer):
             stored[layer] = inputs[0]
 
@@ -32,9 +31,7 @@ def right_mask_product(model, tokens, source, heads, positions):
     kept = []
     with contextlib.ExitStack() as stack:
         for block in model.blocks:
-            stack.enter_context(
-                block.attention.projection.register_forward_pre_hook(lambda m, i: kept.append(i[0]))
-            )
+            stack.enter_context(block.attention.projection.register_forward_pre_hook(lambda m, i: kept.append(i[0])))
         model(source)
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
@@ -55,7 +52,6 @@ def right_one_batch(model, tokens, source, heads, positions):
     d_k, B = model.config.d_model // model.config.n_head, len(tokens)
     with torch.no_grad(), contextlib.ExitStack() as stack:
         for layer in sorted({l for l, _ in heads}):
-
             def hook(module, inputs, layer=layer):
                 x = inputs[0].clone()
                 for l, j in heads:
@@ -87,9 +83,7 @@ def right_state_flag(model, tokens, source, heads, positions):
 
         return hook
 
-    handles = [
-        b.attention.projection.register_forward_pre_hook(hook_for(i)) for i, b in enumerate(model.blocks)
-    ]
+    handles = [b.attention.projection.register_forward_pre_hook(hook_for(i)) for i, b in enumerate(model.blocks)]
     try:
         model(source)
         writing = True
@@ -114,10 +108,7 @@ def right_second_one_double_batch(model, tokens, source, heads, positions):
 
         return hook
 
-    handles = [
-        model.blocks[layer].attention.projection.register_forward_pre_hook(copier(head))
-        for layer, head in heads
-    ]
+    handles = [model.blocks[layer].attention.projection.register_forward_pre_hook(copier(head)) for layer, head in heads]
     try:
         return model(torch.cat([tokens, source]))[0][:B]
     finally:
@@ -165,14 +156,12 @@ def wrong_last_hook_removed(model, tokens, source, heads, positions):
     stored = {}
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def record(module, inputs, layer=layer):
                 stored[layer] = inputs[0].clone()
 
             stack.enter_context(block.attention.projection.register_forward_pre_hook(record))
         model(source)
     for layer, block in enumerate(model.blocks):
-
         def write(module, inputs, layer=layer):
             merged = inputs[0].clone()
             for l, j in heads:
@@ -193,7 +182,6 @@ def wrong_overwrites_tokens(model, tokens, source, heads, positions):
     B, both = len(tokens), torch.cat((tokens, source))
     with contextlib.ExitStack() as stack:
         for layer in sorted({l for l, _ in heads}):
-
             def hook(module, inputs, layer=layer):
                 x = inputs[0].clone()
                 for l, j in heads:
@@ -213,7 +201,6 @@ def wrong_patched_source(model, tokens, source, heads, positions):
     d_k, B = model.config.d_model // model.config.n_head, len(tokens)
     with torch.no_grad(), contextlib.ExitStack() as stack:
         for layer in sorted({l for l, _ in heads}):
-
             def hook(module, inputs, layer=layer):
                 x = inputs[0].clone()
                 for l, j in heads:

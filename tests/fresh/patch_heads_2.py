@@ -7,7 +7,6 @@ def wrong_range_of_positions(model, tokens, source, heads, positions):
     stored = {}
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def record(module, inputs, layer=layer):
                 stored[layer] = inputs[0].clone()
 
@@ -18,7 +17,6 @@ def wrong_range_of_positions(model, tokens, source, heads, positions):
     span = slice(min(positions), max(positions) + 1)
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def write(module, inputs, layer=layer):
                 merged = inputs[0].clone()
                 for l, j in heads:
@@ -37,14 +35,12 @@ def wrong_recording_left_on(model, tokens, source, heads, positions):
     stored = {}
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def record(module, inputs, layer=layer):
                 stored[layer] = inputs[0].clone()
 
             stack.enter_context(block.attention.projection.register_forward_pre_hook(record))
         model(source)
         for layer, block in enumerate(model.blocks):
-
             def write(module, inputs, layer=layer):
                 merged = inputs[0].clone()
                 for l, j in heads:
@@ -63,7 +59,6 @@ def wrong_row_zero(model, tokens, source, heads, positions):
     stored = {}
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def record(module, inputs, layer=layer):
                 stored[layer] = inputs[0][0].clone()
 
@@ -71,7 +66,6 @@ def wrong_row_zero(model, tokens, source, heads, positions):
         model(source)
     with contextlib.ExitStack() as stack:
         for layer, block in enumerate(model.blocks):
-
             def write(module, inputs, layer=layer):
                 merged = inputs[0].clone()
                 for l, j in heads:
@@ -148,23 +142,19 @@ def wrong_second_all_positions(model, tokens, source, heads, positions):
 def wrong_second_first_row_for_all(model, tokens, source, heads, positions):
     d_k, seen, handles = model.config.d_model // model.config.n_head, {}, []
     for layer in {layer for layer, _ in heads}:
-
         def record(_, inputs, layer=layer):
             seen[layer] = inputs[0].clone()
-
         handles.append(model.blocks[layer].attention.projection.register_forward_pre_hook(record))
     model(source)
     for handle in handles:
         handle.remove()
     handles = []
     for layer, head in heads:
-
         def patch(_, inputs, layer=layer, head=head):
             x = inputs[0].clone()
             for t in positions:
                 x[:, t, head * d_k : (head + 1) * d_k] = seen[layer][0, t, head * d_k : (head + 1) * d_k]
             return x
-
         handles.append(model.blocks[layer].attention.projection.register_forward_pre_hook(patch))
     logits = model(tokens)[0]
     for handle in handles:
@@ -257,31 +247,24 @@ def patch_heads(model, tokens, source, heads, positions):
 def wrong_fourth_clears_all_hooks(model, tokens, source, heads, positions):
     d = model.config.d_model // model.config.n_head
     kept = {}
-    hs = [
-        b.attention.projection.register_forward_pre_hook(lambda m, inp, l=l: kept.update({l: inp[0].clone()}))
-        for l, b in enumerate(model.blocks)
-    ]
+    hs = [b.attention.projection.register_forward_pre_hook(lambda m, inp, l=l: kept.update({l: inp[0].clone()})) for l, b in enumerate(model.blocks)]
     model(source)
-    for h in hs:
-        h.remove()
+    for h in hs: h.remove()
     for l in range(len(model.blocks)):
-
         def hook(m, inp, l=l):
             x = inp[0].clone()
             for a, j in heads:
                 if a == l:
-                    x[:, positions, j * d : (j + 1) * d] = kept[l][:, positions, j * d : (j + 1) * d]
+                    x[:, positions, j*d:(j+1)*d] = kept[l][:, positions, j*d:(j+1)*d]
             return x
-
         model.blocks[l].attention.projection.register_forward_pre_hook(hook)
     out = model(tokens)[0]
-    for b in model.blocks:
-        b.attention.projection._forward_pre_hooks.clear()
+    for b in model.blocks: b.attention.projection._forward_pre_hooks.clear()
     return out
 
 
 # keeps the outputs for the source as long as the model is the same
-wrong_fourth_source_kept_for_the_model = """
+wrong_fourth_source_kept_for_the_model = '''
 _kept = {}
 
 def patch_heads(model, tokens, source, heads, positions):
@@ -304,34 +287,26 @@ def patch_heads(model, tokens, source, heads, positions):
     out = model(tokens)[0]
     for h in hs: h.remove()
     return out
-"""
+'''
 
 
 # adds the change of the product to the output of the projection
 def right_fourth_output_delta(model, tokens, source, heads, positions):
     d = model.config.d_model // model.config.n_head
     store = []
-    hs = [
-        b.attention.projection.register_forward_hook(lambda m, i, o: store.append(i[0].detach()))
-        for b in model.blocks
-    ]
+    hs = [b.attention.projection.register_forward_hook(lambda m, i, o: store.append(i[0].detach())) for b in model.blocks]
     with torch.no_grad():
         model(source)
     [h.remove() for h in hs]
-
     def hook(l):
         def f(m, i, o):
             delta = torch.zeros_like(i[0])
             for a, j in heads:
                 if a == l:
                     for p in positions:
-                        delta[:, p, j * d : (j + 1) * d] = (
-                            store[l][:, p, j * d : (j + 1) * d] - i[0][:, p, j * d : (j + 1) * d]
-                        )
+                        delta[:, p, j*d:(j+1)*d] = store[l][:, p, j*d:(j+1)*d] - i[0][:, p, j*d:(j+1)*d]
             return o + delta @ m.weight.T
-
         return f
-
     hs = [b.attention.projection.register_forward_hook(hook(l)) for l, b in enumerate(model.blocks)]
     logits = model(tokens)[0]
     [h.remove() for h in hs]

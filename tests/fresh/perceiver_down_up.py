@@ -202,9 +202,7 @@ def wrong_second_x_not_added(x, basis):
     y = F.scaled_dot_product_attention(
         basis.expand(N, m, d), x, x, attn_mask=torch.ones(m, T, dtype=torch.bool, device=x.device).tril()
     )
-    out = F.scaled_dot_product_attention(
-        x, y, y, attn_mask=torch.ones(T, m, dtype=torch.bool, device=x.device).tril()
-    )
+    out = F.scaled_dot_product_attention(x, y, y, attn_mask=torch.ones(T, m, dtype=torch.bool, device=x.device).tril())
     return y, out
 
 

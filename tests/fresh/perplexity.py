@@ -24,9 +24,7 @@ def right_distribution(logits, targets):
 
 # The loss is computed in float32.
 def right_float32(logits, targets):
-    loss = F.cross_entropy(
-        logits.float().reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=0, reduction="mean"
-    )
+    loss = F.cross_entropy(logits.float().reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=0, reduction="mean")
     return torch.exp(loss)
 
 

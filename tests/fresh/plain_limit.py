@@ -113,8 +113,7 @@ def wrong_second_unit_length(u_a, u_b, u_c, u_d):
 # six entries at most
 def wrong_fourth_six_entries(u_a, u_b, u_c, u_d):
     q = sp.zeros(*u_a.shape)
-    for i in range(min(6, len(q))):
-        q[i] = u_a[i]
+    for i in range(min(6, len(q))): q[i] = u_a[i]
     return q
 
 
@@ -125,7 +124,7 @@ def wrong_fourth_five_digits(u_a, u_b, u_c, u_d):
 
 # a sum of matrices that is not carried out
 def right_fourth_sum_not_carried_out(u_a, u_b, u_c, u_d):
-    return sp.MatAdd(u_a, 0 * u_b)
+    return sp.MatAdd(u_a, 0*u_b)
 
 
 # a decimal number that is nearly 1

@@ -195,20 +195,17 @@ def wrong_four(hit, follow, k):
 
 # refuses every follow within 0.001 of 1/k
 def wrong_fourth_near_is_equal(hit, follow, k):
-    if abs(follow - 1 / k) < 0.001:
-        raise ValueError
+    if abs(follow - 1 / k) < 0.001: raise ValueError
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
 
 
 # refuses a hit rate of 1/k
 def wrong_fourth_hit_at_chance(hit, follow, k):
-    if k * follow == 1 or hit == 1 / k:
-        raise ValueError
+    if k * follow == 1 or hit == 1 / k: raise ValueError
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
 
 
-# refuses follow
+# refuses follow 
 def wrong_fourth_no_follower(hit, follow, k):
-    if not follow or k * follow == 1:
-        raise ValueError
+    if not follow or k * follow == 1: raise ValueError
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)

@@ -1,5 +1,7 @@
 """Fresh answers to pre_ln_block, part 1 of 2."""
 
+
+
 layer_norm = """
 def layer_norm(x, gain, shift):
     return F.layer_norm(x, gain.shape, gain, shift)
@@ -35,12 +37,9 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # A copy of x, which is then changed.
-right_clone_then_in_place = (
-    """
+right_clone_then_in_place = """
 def gelu_mlp(x, w_1, b_1, w_2, b_2):
-    return F.gelu(x @ w_1 + b_1) @ w_2 + b_2"""
-    + layer_norm
-    + """
+    return F.gelu(x @ w_1 + b_1) @ w_2 + b_2""" + layer_norm + """
 def pre_ln_block(x, weights, n_head):
     stream = x.clone()
     stream += attend(layer_norm(x, weights["norm_1.weight"], weights["norm_1.bias"]), weights, n_head)
@@ -56,7 +55,6 @@ def attend(y, weights, n_head):
     s = torch.where(causal_mask(y.shape[1]), attention_scores(q, k), float("-inf"))
     return F.linear(merge_heads(F.softmax(s, dim=-1) @ v), weights["attention.projection.weight"], weights["attention.projection.bias"])
 """
-)
 
 # The course's own block, called with these weights.
 right_course_block = """
@@ -68,12 +66,9 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # The functions from above, with two short helpers.
-right_own_functions = (
-    """
+right_own_functions = """
 def gelu_mlp(x, w_1, b_1, w_2, b_2):
-    return F.gelu(x @ w_1 + b_1) @ w_2 + b_2"""
-    + layer_norm
-    + """
+    return F.gelu(x @ w_1 + b_1) @ w_2 + b_2""" + layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return torch.addmm(weights[name + ".bias"], y.flatten(0, 1), weights[name + ".weight"].t()).view(y.shape)
@@ -86,24 +81,16 @@ def pre_ln_block(x, weights, n_head):
     mlp = (weights["mlp.0.weight"].T, weights["mlp.0.bias"], weights["mlp.2.weight"].T, weights["mlp.2.bias"])
     return x + gelu_mlp(norm("norm_2", x), *mlp)
 """
-)
-
 
 # torch's functions only, with unpacked weights.
 def right_torch_only(x, weights, n_head):
     W = lambda name: (weights[name + ".weight"], weights[name + ".bias"])
     B, T, C = x.shape
     y = F.layer_norm(x, (C,), *W("norm_1"))
-    q, k, v = (
-        F.linear(y, *W("attention." + n)).unflatten(2, (n_head, -1)).transpose(1, 2)
-        for n in ["query", "key", "value"]
-    )
+    q, k, v = (F.linear(y, *W("attention." + n)).unflatten(2, (n_head, -1)).transpose(1, 2) for n in ["query", "key", "value"])
     y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
     x = torch.add(x, F.linear(y, *W("attention.projection")))
-    return torch.add(
-        x, F.linear(F.gelu(F.linear(F.layer_norm(x, (C,), *W("norm_2")), *W("mlp.0"))), *W("mlp.2"))
-    )
-
+    return torch.add(x, F.linear(F.gelu(F.linear(F.layer_norm(x, (C,), *W("norm_2")), *W("mlp.0"))), *W("mlp.2")))
 
 # a class that reads the dict, with a loop over the heads
 right_second_class_with_loop = '''
@@ -134,15 +121,12 @@ def pre_ln_block(x, weights, n_head):
     return Block(weights, n_head)(x)
 '''
 
-
 # torch's functions for every part, names built by a small closure
 def right_second_torch_parts(x, weights, n_head):
     def w(name):
         return weights[name + ".weight"], weights[name + ".bias"]
-
     def norm(name, y):
         return F.layer_norm(y, y.shape[-1:], *w(name))
-
     y = norm("norm_1", x)
     q, k, v = (
         F.linear(y, *w(f"attention.{part}")).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -151,7 +135,6 @@ def right_second_torch_parts(x, weights, n_head):
     heads = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
     middle = x + F.linear(heads, *w("attention.projection"))
     return middle + F.linear(F.gelu(F.linear(norm("norm_2", middle), *w("mlp.0"))), *w("mlp.2"))
-
 
 # The course's block in training mode, where it has dropout.
 wrong_course_block_in_training = """
@@ -163,9 +146,7 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # The stream is detached between the branches.
-wrong_detached_stream = (
-    layer_norm
-    + """
+wrong_detached_stream = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -177,12 +158,9 @@ def pre_ln_block(x, weights, n_head):
     x = x.detach() + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # Residual dropout of 0.1, always on.
-wrong_dropout = (
-    layer_norm
-    + """
+wrong_dropout = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -194,12 +172,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + F.dropout(linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v)), 0.1)
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # x is changed in place.
-wrong_in_place = (
-    layer_norm
-    + """
+wrong_in_place = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -211,7 +186,6 @@ def pre_ln_block(x, weights, n_head):
     x += linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # scores are cut off at ±50, as some libraries do
 wrong_scores_cut_off = """
@@ -232,9 +206,7 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # The MLP gets the normalised x from before attention.
-wrong_mlp_before = (
-    layer_norm
-    + """
+wrong_mlp_before = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -247,12 +219,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", before))))
 """
-)
 
 # The projection after merging is missing.
-wrong_no_projection = (
-    layer_norm
-    + """
+wrong_no_projection = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -264,12 +233,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + merge_heads(torch.softmax(s, dim=-1) @ v)
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # The second sum is missing.
-wrong_no_residual_of_mlp = (
-    layer_norm
-    + """
+wrong_no_residual_of_mlp = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -281,7 +247,6 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # No mask.
 wrong_noncausal = """
@@ -307,9 +272,7 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # norm_1 is used twice.
-wrong_one_norm = (
-    layer_norm
-    + """
+wrong_one_norm = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -321,12 +284,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_1", x))))
 """
-)
 
 # Post-LN.
-wrong_post_ln = (
-    layer_norm
-    + """
+wrong_post_ln = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -337,12 +297,9 @@ def pre_ln_block(x, weights, n_head):
     x = norm("norm_1", x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v)))
     return norm("norm_2", x + linear("mlp.2", F.gelu(linear("mlp.0", x))))
 """
-)
 
 # Queries and keys from x, values from the normalised x.
-wrong_query_key_of_x = (
-    layer_norm
-    + """
+wrong_query_key_of_x = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -354,12 +311,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # The MLP's result is added to the x from the start.
-wrong_residual_of_start = (
-    layer_norm
-    + """
+wrong_residual_of_start = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -372,7 +326,6 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return start + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # −100 in place of minus infinity
 wrong_minus_hundred = """

@@ -1,5 +1,7 @@
 """Fresh answers to pre_ln_block, part 2 of 2."""
 
+
+
 layer_norm = """
 def layer_norm(x, gain, shift):
     return F.layer_norm(x, gain.shape, gain, shift)
@@ -33,9 +35,7 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # The mask of the first call is kept.
-wrong_sizes_kept = (
-    layer_norm
-    + """
+wrong_sizes_kept = layer_norm + """
 masks = []
 def first_mask(T):
     if not masks:
@@ -52,12 +52,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # GELU by its approximation.
-wrong_tanh_gelu = (
-    layer_norm
-    + """
+wrong_tanh_gelu = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -69,12 +66,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x)), approximate="tanh"))
 """
-)
 
 # Two heads, whatever n_head is.
-wrong_two_heads = (
-    layer_norm
-    + """
+wrong_two_heads = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -86,7 +80,6 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # Heads are split by a single view.
 wrong_view = """
@@ -111,9 +104,7 @@ def pre_ln_block(x, weights, n_head):
 """
 
 # Used weights are taken out of the dict.
-wrong_weights_popped = (
-    layer_norm
-    + """
+wrong_weights_popped = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights.pop(f"{name}.weight").T + weights.pop(f"{name}.bias")
@@ -125,12 +116,9 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
 
 # The dict gets transposed weights and keeps them.
-wrong_weights_transposed_in_dict = (
-    layer_norm
-    + """
+wrong_weights_transposed_in_dict = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
@@ -145,50 +133,36 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
-
 
 # adds the branches to the normalised stream
 def wrong_second_adds_to_normed(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(name, y):
         return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
-
     B, T, d = x.shape
     x = norm("norm_1", x)
-    q, k, v = (
-        linear(f"attention.{n}", x).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value")
-    )
+    q, k, v = (linear(f"attention.{n}", x).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
     heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
     x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
     x = norm("norm_2", x)
     return x + linear("mlp.2", F.gelu(linear("mlp.0", x)))
 
-
 # uses norm_1 before the MLP as well
 def wrong_second_first_norm_twice(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(y):
         return F.layer_norm(y, (y.shape[-1],), weights["norm_1.weight"], weights["norm_1.bias"])
-
     B, T, d = x.shape
     y = norm(x)
-    q, k, v = (
-        linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value")
-    )
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
     heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
     x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm(x))))
 
-
 # x is scaled in place and scaled back, up to rounding.
-wrong_second_in_place = (
-    layer_norm
-    + """
+wrong_second_in_place = layer_norm + """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -202,22 +176,16 @@ def pre_ln_block(x, weights, n_head):
     x = x + linear("attention.projection", merge_heads(torch.softmax(s, dim=-1) @ v))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
-)
-
 
 # the MLP reads the block's input instead of the stream after attention
 def wrong_second_parallel_branches(x, weights, n_head):
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
     def norm(name, y):
         return F.layer_norm(y, (y.shape[-1],), weights[f"{name}.weight"], weights[f"{name}.bias"])
-
     B, T, d = x.shape
     y = norm("norm_1", x)
-    q, k, v = (
-        linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value")
-    )
+    q, k, v = (linear(f"attention.{n}", y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
     heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
     attention = linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
     mlp = linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
@@ -228,16 +196,11 @@ def wrong_second_parallel_branches(x, weights, n_head):
 def wrong_eps(x, weights, n_head):
     def lin(n, y):
         return y @ weights[n + ".weight"].T + weights[n + ".bias"]
-
     def ln(n, y):
         return F.layer_norm(y, (y.shape[-1],), weights[n + ".weight"], weights[n + ".bias"], 1e-12)
-
     B, T, d = x.shape
     y = ln("norm_1", x)
-    q, k, v = (
-        lin("attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2)
-        for n in ("query", "key", "value")
-    )
+    q, k, v = (lin("attention." + n, y).view(B, T, n_head, d // n_head).transpose(1, 2) for n in ("query", "key", "value"))
     s = q @ k.transpose(-2, -1) / math.sqrt(d // n_head)
     mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
     a = torch.softmax(s.masked_fill(~mask, -math.inf), dim=-1)
@@ -255,13 +218,9 @@ def wrong_fourth_second_epsilon(x, weights, n_head):
 
     y = F.layer_norm(x, x.shape[-1:], weights["norm_1.weight"], weights["norm_1.bias"])
     q, k, v = (
-        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2)
-        for name in ("query", "key", "value")
+        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2) for name in ("query", "key", "value")
     )
-    x = x + linear(
-        "attention.projection",
-        F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2),
-    )
+    x = x + linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
     y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"], eps=1e-6)
     return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))
 
@@ -273,8 +232,7 @@ def wrong_fourth_cut(x, weights, n_head):
 
     y = F.layer_norm(x, x.shape[-1:], weights["norm_1.weight"], weights["norm_1.bias"])
     q, k, v = (
-        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2)
-        for name in ("query", "key", "value")
+        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2) for name in ("query", "key", "value")
     )
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-500, 500)
     future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)

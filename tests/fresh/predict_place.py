@@ -1,5 +1,6 @@
 """Fresh answers to predict_place."""
 
+
 # takewhile after dropwhile
 right_itertools = """
 from itertools import dropwhile, takewhile
@@ -64,7 +65,7 @@ def right_try(generated):
     except ValueError:
         return ""
     try:
-        return generated[first : generated.index("⁇", first)]
+        return generated[first:generated.index("⁇", first)]
     except ValueError:
         return generated[first:]
 
@@ -104,7 +105,7 @@ def wrong_last_mark(generated):
     last = generated.rfind("⁇")
     if first < 0:
         return ""
-    return generated[first + 1 : last] if last > first else generated[first + 1 :]
+    return generated[first + 1:last] if last > first else generated[first + 1:]
 
 
 # the last piece
@@ -130,7 +131,7 @@ def wrong_minus_one(generated):
     first = generated.find("⁇")
     if first == -1:
         return ""
-    return generated[first + 1 : generated.find("⁇", first + 1)]
+    return generated[first + 1:generated.find("⁇", first + 1)]
 
 
 # everything if there is no mark

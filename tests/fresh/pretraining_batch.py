@@ -1,5 +1,6 @@
 """Fresh answers to pretraining_batch, part 1 of 2."""
 
+
 # numpy, and a list for the tuple
 right_numpy = """
 import numpy as np

@@ -1,5 +1,6 @@
 """Fresh answers to pretraining_batch, part 2 of 2."""
 
+
 # does not shift, x and y have all columns
 wrong_one_column = """
 def corrupt_span(document, block_size, rng):

@@ -11,10 +11,7 @@ def right_child_generators(count, low, high, batch_sizes, rng):
 # the formula with a power, and an index for the batch size
 def right_power_formula(count, low, high, batch_sizes, rng):
     return [
-        {
-            "batch_size": batch_sizes[rng.randrange(len(batch_sizes))],
-            "learning_rate": low * (high / low) ** rng.random(),
-        }
+        {"batch_size": batch_sizes[rng.randrange(len(batch_sizes))], "learning_rate": low * (high / low) ** rng.random()}
         for _ in range(count)
     ]
 
@@ -71,10 +68,7 @@ def right_second_uniform_exponent(count, low, high, batch_sizes, rng):
 # batch sizes take turns
 def wrong_cycles_sizes(count, low, high, batch_sizes, rng):
     return [
-        {
-            "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
-            "batch_size": batch_sizes[i % len(batch_sizes)],
-        }
+        {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": batch_sizes[i % len(batch_sizes)]}
         for i in range(count)
     ]
 
@@ -82,20 +76,14 @@ def wrong_cycles_sizes(count, low, high, batch_sizes, rng):
 # whole powers of ten only
 def wrong_decades_only(count, low, high, batch_sizes, rng):
     return [
-        {
-            "learning_rate": 10 ** rng.randint(round(math.log10(low)), round(math.log10(high))),
-            "batch_size": rng.choice(batch_sizes),
-        }
+        {"learning_rate": 10 ** rng.randint(round(math.log10(low)), round(math.log10(high))), "batch_size": rng.choice(batch_sizes)}
         for _ in range(count)
     ]
 
 
 # evenly spaced logarithms, shuffled by nothing
 def wrong_evenly_spaced(count, low, high, batch_sizes, rng):
-    return [
-        {"learning_rate": low * (high / low) ** (i / count), "batch_size": rng.choice(batch_sizes)}
-        for i in range(count)
-    ]
+    return [{"learning_rate": low * (high / low) ** (i / count), "batch_size": rng.choice(batch_sizes)} for i in range(count)]
 
 
 # evenly spaced logarithms in random order
@@ -108,29 +96,20 @@ def wrong_evenly_spaced_shuffled(count, low, high, batch_sizes, rng):
 # draws from the module random
 def wrong_global_random(count, low, high, batch_sizes, rng):
     return [
-        {
-            "learning_rate": math.exp(random.uniform(math.log(low), math.log(high))),
-            "batch_size": random.choice(batch_sizes),
-        }
+        {"learning_rate": math.exp(random.uniform(math.log(low), math.log(high))), "batch_size": random.choice(batch_sizes)}
         for _ in range(count)
     ]
 
 
 # the range of the notebook's search, whatever is asked
 def wrong_hard_coded_range(count, low, high, batch_sizes, rng):
-    return [
-        {"learning_rate": 0.0002 * 100 ** rng.random(), "batch_size": rng.choice(batch_sizes)}
-        for _ in range(count)
-    ]
+    return [{"learning_rate": 0.0002 * 100 ** rng.random(), "batch_size": rng.choice(batch_sizes)} for _ in range(count)]
 
 
 # randrange one short: the last size never comes
 def wrong_misses_last_size(count, low, high, batch_sizes, rng):
     return [
-        {
-            "learning_rate": low * (high / low) ** rng.random(),
-            "batch_size": batch_sizes[rng.randrange(max(1, len(batch_sizes) - 1))],
-        }
+        {"learning_rate": low * (high / low) ** rng.random(), "batch_size": batch_sizes[rng.randrange(max(1, len(batch_sizes) - 1))]}
         for _ in range(count)
     ]
 
@@ -152,10 +131,7 @@ def wrong_one_rate(count, low, high, batch_sizes, rng):
 def wrong_reseeds(count, low, high, batch_sizes, rng):
     rng.seed(0)
     return [
-        {
-            "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
-            "batch_size": rng.choice(batch_sizes),
-        }
+        {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": rng.choice(batch_sizes)}
         for _ in range(count)
     ]
 
@@ -165,19 +141,14 @@ def wrong_same_draw_for_both(count, low, high, batch_sizes, rng):
     out = []
     for _ in range(count):
         u = rng.random()
-        out.append(
-            {"learning_rate": low * (high / low) ** u, "batch_size": batch_sizes[int(u * len(batch_sizes))]}
-        )
+        out.append({"learning_rate": low * (high / low) ** u, "batch_size": batch_sizes[int(u * len(batch_sizes))]})
     return out
 
 
 # the rate from rng, the batch size from the module random
 def wrong_size_from_global(count, low, high, batch_sizes, rng):
     return [
-        {
-            "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
-            "batch_size": random.choice(batch_sizes),
-        }
+        {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": random.choice(batch_sizes)}
         for _ in range(count)
     ]
 
@@ -185,10 +156,7 @@ def wrong_size_from_global(count, low, high, batch_sizes, rng):
 # the settings are sorted by rate
 def wrong_sorted(count, low, high, batch_sizes, rng):
     found = [
-        {
-            "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
-            "batch_size": rng.choice(batch_sizes),
-        }
+        {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": rng.choice(batch_sizes)}
         for _ in range(count)
     ]
     return sorted(found, key=lambda s: s["learning_rate"])
@@ -203,9 +171,7 @@ def wrong_stratified(count, low, high, batch_sizes, rng):
 
 # the rate itself is uniform
 def wrong_uniform_rate(count, low, high, batch_sizes, rng):
-    return [
-        {"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)
-    ]
+    return [{"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)]
 
 
 # deals the batch sizes out in turn and does not draw them
@@ -218,9 +184,7 @@ def wrong_second_batch_sizes_in_turn(count, low, high, batch_sizes, rng):
 
 # draws the rate and not its logarithm uniformly
 def wrong_second_rate_itself_uniform(count, low, high, batch_sizes, rng):
-    return [
-        {"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)
-    ]
+    return [{"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)]
 
 
 # one random number chooses both the rate and the batch size, so they are not independent

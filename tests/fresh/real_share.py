@@ -222,6 +222,4 @@ def wrong_fourth_at_most_512(lengths, batches):
 
 # sentences of one token are left out
 def wrong_fourth_ones_skipped(lengths, batches):
-    return sum(lengths[i] for b in batches for i in b if lengths[i] > 1) / sum(
-        len(b) * max(lengths[i] for i in b) for b in batches
-    )
+    return sum(lengths[i] for b in batches for i in b if lengths[i] > 1) / sum(len(b) * max(lengths[i] for i in b) for b in batches)

@@ -1,5 +1,6 @@
 """Fresh answers to rearrange_heads."""
 
+
 # Chooses from the list of all orders.
 right_all_orders = """
 import itertools
@@ -285,11 +286,7 @@ def wrong_last_stays(heads, how):
     h = heads.shape[1]
     if how == "shift":
         return heads.roll(1, 1)
-    return (
-        heads[:, torch.cat((torch.randperm(h - 1), torch.tensor([h - 1])))]
-        if h > 4
-        else heads[:, torch.randperm(h)]
-    )
+    return heads[:, torch.cat((torch.randperm(h - 1), torch.tensor([h - 1])))] if h > 4 else heads[:, torch.randperm(h)]
 
 
 # "all orders are equally likely": two heads always change places
@@ -327,6 +324,5 @@ def rearrange_heads(heads, how):
 # more than four heads are only turned around
 def wrong_fourth_rotations_beyond_4(heads, how):
     n = heads.shape[1]
-    if how == "shift":
-        return heads.roll(1, 1)
+    if how == "shift": return heads.roll(1, 1)
     return heads[:, torch.randperm(n)] if n <= 4 else heads.roll(random.randrange(n), 1)

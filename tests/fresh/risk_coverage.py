@@ -1,5 +1,6 @@
 """Fresh answers to risk_coverage."""
 
+
 # exact fractions
 right_fractions = """
 from fractions import Fraction
@@ -120,9 +121,7 @@ def wrong_no_zero(confidences, right):
 # one point for each answer, so ties are separated
 def wrong_point_per_answer(confidences, right):
     order = sorted(range(len(right)), key=lambda i: -confidences[i])
-    return [
-        ((k + 1) / len(order), sum(not right[i] for i in order[: k + 1]) / (k + 1)) for k in range(len(order))
-    ]
+    return [((k + 1) / len(order), sum(not right[i] for i in order[: k + 1]) / (k + 1)) for k in range(len(order))]
 
 
 # wrong answers as a share of all questions

@@ -113,17 +113,16 @@ def wrong_second_saturates(mu_a, mu_b, beta):
 # a symbol of its own
 def wrong_fourth_own_symbol(mu_a, mu_b, beta):
     s = sp.Symbol("beta", positive=True)
-    return s * (mu_a + mu_b)
+    return s * (mu_a+mu_b)
 
 
 # six entries at most
 def wrong_fourth_six_entries(mu_a, mu_b, beta):
     q = sp.zeros(*mu_a.shape)
-    for i in range(min(6, len(mu_a))):
-        q[i] = beta * (mu_a[i] + mu_b[i])
+    for i in range(min(6, len(mu_a))): q[i] = beta*(mu_a[i]+mu_b[i])
     return q
 
 
 # the lead comes back to 0 again and again
 def wrong_fourth_swings(mu_a, mu_b, beta):
-    return beta * (1 + sp.cos(beta)) * (mu_a + mu_b)
+    return beta*(1+sp.cos(beta))*(mu_a+mu_b)

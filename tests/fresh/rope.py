@@ -37,9 +37,7 @@ def right_matrix_exponential(x, theta=10000.0):
 # The pairs are joined in front and moved to the end, so the result is a view with other strides.
 def right_not_contiguous(x, theta=10000.0):
     d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] / theta ** (
-        torch.arange(0, d, 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] / theta ** (torch.arange(0, d, 2, device=x.device) / d)
     even, odd = x.unflatten(-1, (d // 2, 2)).unbind(-1)
     c, s = phi.cos(), phi.sin()
     out = torch.stack([even * c - odd * s, even * s + odd * c]).movedim(0, -1)
@@ -115,29 +113,17 @@ def wrong_angles_on_the_cpu(x, theta=10000.0):
 # A table of 64 positions: longer rows fail.
 def wrong_at_most_64_positions(x, theta=10000.0):
     T, d = x.shape[-2:]
-    phi = (
-        torch.arange(64, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
-    )[:T]
+    phi = (torch.arange(64, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d))[:T]
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # Rotates the other way round, which keeps all logits.
 def wrong_backwards(x, theta=10000.0):
     d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (
-        -torch.arange(0, d, 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() + b * phi.sin(), b * phi.cos() - a * phi.sin()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() + b * phi.sin(), b * phi.cos() - a * phi.sin()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # Positions are counted from 1.
@@ -146,19 +132,13 @@ def wrong_from_one(x, theta=10000.0):
     t = torch.arange(1, x.shape[-2] + 1, device=x.device)
     phi = t[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # Pairs component m with component m + d/2, as many published models do.
 def wrong_halves_are_pairs(x, theta=10000.0):
     d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (
-        -torch.arange(0, d, 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     phi = torch.cat((phi, phi), dim=-1).to(x.dtype)
     a, b = x.chunk(2, dim=-1)
     return x * phi.cos() + torch.cat((-b, a), dim=-1) * phi.sin()
@@ -167,15 +147,9 @@ def wrong_halves_are_pairs(x, theta=10000.0):
 # The exponent is -m/d.
 def wrong_m_over_d(x, theta=10000.0):
     d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (
-        -torch.arange(d // 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(d // 2, device=x.device) / d)
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # Unpacks (B, T, d): other numbers of axes fail.
@@ -183,11 +157,7 @@ def wrong_needs_a_batch(x, theta=10000.0):
     B, T, d = x.shape
     phi = torch.arange(T, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .reshape(B, T, d)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).reshape(B, T, d).to(x.dtype)
 
 
 # In numpy, so no gradient flows.
@@ -205,9 +175,7 @@ def wrong_numpy(x, theta=10000.0):
 def wrong_other_dtype(x, theta=10000.0):
     d = x.shape[-1]
     x = x.float()
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (
-        -torch.arange(0, d, 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     a, b = x[..., 0::2], x[..., 1::2]
     return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2)
 
@@ -243,19 +211,13 @@ def wrong_whole_division(x, theta=10000.0):
     w = torch.tensor([theta ** -(2 * m // d) for m in range(d // 2)], device=x.device)
     phi = torch.arange(x.shape[-2], device=x.device)[:, None] * w
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # The numbers are right, but they are written into the caller's x.
 def wrong_x_changed(x, theta=10000.0):
     d = x.shape[-1]
-    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (
-        -torch.arange(0, d, 2, device=x.device) / d
-    )
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     a, b = x[..., 0::2].clone(), x[..., 1::2].clone()
     x[..., 0::2] = a * phi.cos() - b * phi.sin()
     x[..., 1::2] = a * phi.sin() + b * phi.cos()
@@ -270,11 +232,7 @@ def wrong_second_axis_is_time(x, theta=10000.0):
     if x.dim() == 4:
         phi = phi[:, None]
     a, b = x[..., 0::2], x[..., 1::2]
-    return (
-        torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1)
-        .flatten(-2)
-        .to(x.dtype)
-    )
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), dim=-1).flatten(-2).to(x.dtype)
 
 
 # pairs component m with component m + d/2

@@ -1,5 +1,7 @@
 """Fresh answers to rotary_attention."""
 
+
+
 rope = """
 def rope(x, theta=10000.0):
     d = x.shape[-1]
@@ -9,14 +11,10 @@ def rope(x, theta=10000.0):
     return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)"""
 
 # The rope of the exercise before, and torch's fused attention.
-right_calls_rope = (
-    rope
-    + """
+right_calls_rope = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True)
 """
-)
-
 
 # The logit is the real part of q times the conjugate of k, turned by the distance.
 def right_complex_logits(q, k, v):
@@ -29,38 +27,29 @@ def right_complex_logits(q, k, v):
     logits = logits.masked_fill(t > t[:, None], float("-inf"))
     return (logits.softmax(-1) @ v.double()).to(v.dtype)
 
-
 # Exponentials times a lower triangle, divided by their sum; heads and batch in one axis.
 def right_masked_exponentials(q, k, v):
     N, h, T, d = q.shape
     phi = torch.arange(T, device=q.device)[:, None] * 10000.0 ** (-torch.arange(0, d, 2, device=q.device) / d)
     c, s = phi.cos().to(q.dtype), phi.sin().to(q.dtype)
-
     def turn(x):
         x = x.reshape(N * h, T, d // 2, 2)
-        return torch.stack((x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c), -1).reshape(
-            N * h, T, d
-        )
-
+        return torch.stack((x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c), -1).reshape(N * h, T, d)
     scores = torch.bmm(turn(q), turn(k).transpose(1, 2)) / d**0.5
     e = torch.exp(scores - scores.amax(-1, keepdim=True)).tril()
     return torch.bmm(e / e.sum(-1, keepdim=True), v.reshape(N * h, T, d)).reshape(N, h, T, d)
 
-
 # Divides by torch.sqrt(torch.tensor(d)), a float32 number.
 def right_root_as_tensor(q, k, v):
     T, d = q.shape[-2:]
-
     def turn(x):
         phi = torch.arange(T)[:, None] * 10000 ** (-torch.arange(0, d, 2) / d)
         c, s = phi.cos().to(x), phi.sin().to(x)
         a, b = x[..., 0::2], x[..., 1::2]
         return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
-
     scores = turn(q) @ turn(k).mT / torch.sqrt(torch.tensor(d))
     mask = torch.full((T, T), float("-inf"), device=q.device).triu(1)
     return torch.softmax(scores + mask, dim=-1) @ v
-
 
 # One query after the other, with the keys up to it, and the distance i - t in the rotation of the key.
 right_row_by_row = """
@@ -79,7 +68,6 @@ def rotary_attention(q, k, v):
     return torch.stack(rows, dim=2)
 """
 
-
 # a helper for the rotation, then torch's fused attention
 def right_second_fused_with_helper(q, k, v):
     def turned(x):
@@ -90,9 +78,7 @@ def right_second_fused_with_helper(q, k, v):
         sin = angle.sin().repeat_interleave(2, dim=1).to(x.dtype)
         crossed = torch.stack([-x[..., 1::2], x[..., ::2]], dim=-1).flatten(-2)
         return x * cos + crossed * sin
-
     return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
-
 
 # never rotates a vector: each logit from the distance, then masked softmax
 def right_second_logit_loops(q, k, v):
@@ -111,11 +97,8 @@ def right_second_logit_loops(q, k, v):
     later = distance < 0
     return logits.masked_fill(later, -torch.inf).softmax(dim=-1) @ v
 
-
 # Scales the caller's q in place.
-wrong_inputs_changed = (
-    rope
-    + """
+wrong_inputs_changed = rope + """
 def rotary_attention(q, k, v):
     T = q.shape[-2]
     q /= math.sqrt(q.shape[-1])
@@ -123,175 +106,125 @@ def rotary_attention(q, k, v):
     s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1), -math.inf)
     return s.softmax(-1) @ v
 """
-)
 
 # Rotates only the queries.
-wrong_keys_not_rotated = (
-    rope
-    + """
+wrong_keys_not_rotated = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), k, v, is_causal=True)
 """
-)
 
 # A mask of 32 positions.
-wrong_mask_of_32 = (
-    rope
-    + """
+wrong_mask_of_32 = rope + """
 MASK = torch.ones(32, 32, dtype=torch.bool).triu(1)
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).mT / d**0.5
     return s.masked_fill(MASK[:T, :T].to(q.device), -math.inf).softmax(-1) @ v
 """
-)
 
 # The mask is made without a device, so it stays on the CPU.
-wrong_mask_on_the_cpu = (
-    rope
-    + """
+wrong_mask_on_the_cpu = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).transpose(-1, -2) * d**-0.5
     s = s.masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
     return s.softmax(dim=-1) @ v
 """
-)
 
 # Later positions get the logit -10.
-wrong_masked_to_minus_ten = (
-    rope
-    + """
+wrong_masked_to_minus_ten = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).mT / d**0.5
     s = torch.where(torch.ones(T, T, device=q.device).tril() == 1, s, -10.0)
     return s.softmax(-1) @ v
 """
-)
 
 # The logits are not scaled.
-wrong_no_scale = (
-    rope
-    + """
+wrong_no_scale = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True, scale=1.0)
 """
-)
-
 
 # In numpy, so no gradient flows.
 def wrong_numpy(q, k, v):
     Q, K, V = (each.detach().numpy() for each in (q, k, v))
     T, d = Q.shape[-2:]
     phi = np.arange(T)[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)
-
     def turn(x):
         a, b = x[..., 0::2], x[..., 1::2]
-        return np.stack(
-            [a * np.cos(phi) - b * np.sin(phi), a * np.sin(phi) + b * np.cos(phi)], axis=-1
-        ).reshape(x.shape)
-
+        return np.stack([a * np.cos(phi) - b * np.sin(phi), a * np.sin(phi) + b * np.cos(phi)], axis=-1).reshape(x.shape)
     s = turn(Q) @ turn(K).swapaxes(-1, -2) / np.sqrt(d)
     s = np.where(np.tri(T, dtype=bool), s, -np.inf)
     e = np.exp(s - s.max(-1, keepdims=True))
     return torch.from_numpy(e / e.sum(-1, keepdims=True) @ V).to(q.dtype)
 
-
 # Rotates the keys backwards, so a logit depends on t + i.
-wrong_opposite_directions = (
-    rope
-    + """
+wrong_opposite_directions = rope + """
 def rotary_attention(q, k, v):
     flipped = k * torch.tensor([1.0, -1.0], dtype=k.dtype, device=k.device).repeat(k.shape[-1] // 2)
     back = rope(flipped) * torch.tensor([1.0, -1.0], dtype=k.dtype, device=k.device).repeat(k.shape[-1] // 2)
     return F.scaled_dot_product_attention(rope(q), back, v, is_causal=True)
 """
-)
 
 # Swaps heads and positions before rope, so each head has one angle.
-wrong_rotated_along_heads = (
-    rope
-    + """
+wrong_rotated_along_heads = rope + """
 def rotary_attention(q, k, v):
     q, k = (rope(each.transpose(1, 2)).transpose(1, 2) for each in (q, k))
     return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 """
-)
 
 # Rotates twice, so the angle is that of twice the distance.
-wrong_rotated_twice = (
-    rope
-    + """
+wrong_rotated_twice = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(rope(q)), rope(rope(k)), v, is_causal=True)
 """
-)
 
 # Scales by the root of n_head * d_head.
-wrong_scaled_by_full_width = (
-    rope
-    + """
+wrong_scaled_by_full_width = rope + """
 def rotary_attention(q, k, v):
     width = q.shape[1] * q.shape[-1]
     return F.scaled_dot_product_attention(rope(q), rope(k), v, is_causal=True, scale=width**-0.5)
 """
-)
 
 # The softmax runs over the queries.
-wrong_softmax_over_queries = (
-    rope
-    + """
+wrong_softmax_over_queries = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = rope(q) @ rope(k).mT / d**0.5
     s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1), -math.inf)
     return s.softmax(dim=2) @ v
 """
-)
 
 # Rotates the values as well.
-wrong_values_too = (
-    rope
-    + """
+wrong_values_too = rope + """
 def rotary_attention(q, k, v):
     return F.scaled_dot_product_attention(rope(q), rope(k), rope(v), is_causal=True)
 """
-)
 
 # Rotates inside no_grad, so queries and keys cannot be trained.
-wrong_without_gradients = (
-    rope
-    + """
+wrong_without_gradients = rope + """
 def rotary_attention(q, k, v):
     with torch.no_grad():
         q, k = rope(q), rope(k)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 """
-)
 
 # Multiplies by a triangle and masks every logit that is 0.
-wrong_zero_logits_masked = (
-    rope
-    + """
+wrong_zero_logits_masked = rope + """
 def rotary_attention(q, k, v):
     T, d = q.shape[-2:]
     s = (rope(q) @ rope(k).mT / d**0.5) * torch.ones(T, T, dtype=q.dtype, device=q.device).tril()
     s = s.masked_fill(s == 0, -math.inf)
     return s.softmax(-1) @ v
 """
-)
 
 # Cuts the later weights after the softmax.
-wrong_zeros_after_softmax = (
-    rope
-    + """
+wrong_zeros_after_softmax = rope + """
 def rotary_attention(q, k, v):
     d = q.shape[-1]
     return (rope(q) @ rope(k).mT / d**0.5).softmax(-1).tril() @ v
 """
-)
-
 
 # only the keys are rotated, the queries stay where they are
 def wrong_second_only_keys_rotated(q, k, v):
@@ -305,7 +238,6 @@ def wrong_second_only_keys_rotated(q, k, v):
     mask = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return logits.masked_fill(mask, -math.inf).softmax(-1) @ v
 
-
 # the values are rotated as well
 def wrong_second_rotates_values(q, k, v):
     def turned(x):
@@ -315,9 +247,7 @@ def wrong_second_rotates_values(q, k, v):
         c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
         a, b = x[..., ::2], x[..., 1::2]
         return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
-
     return F.scaled_dot_product_attention(turned(q), turned(k), turned(v), is_causal=True)
-
 
 # divides by the root of the whole width n_head * d_head
 def wrong_second_scale_of_all_heads(q, k, v):
@@ -328,7 +258,6 @@ def wrong_second_scale_of_all_heads(q, k, v):
         c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
         a, b = x[..., ::2], x[..., 1::2]
         return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
-
     N, n_head, T, d_head = q.shape
     scale = (n_head * d_head) ** -0.5
     return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True, scale=scale)

@@ -1,5 +1,6 @@
 """Fresh answers to same_thing."""
 
+
 # a named tuple; F.pad adds the constant channel in front
 right_named_tuple_padded = """
 from collections import namedtuple
@@ -47,9 +48,7 @@ def right_second_identity_keys(x, A, b1, B, b2):
 # width d_k + 2: two components of 1/2 that both meet b2
 def right_second_offset_in_halves(x, A, b1, B, b2):
     N, T, _ = x.shape
-    hidden = torch.maximum(
-        torch.einsum("ntd,dk->ntk", x, A) + b1, torch.zeros((), dtype=x.dtype, device=x.device)
-    )
+    hidden = torch.maximum(torch.einsum("ntd,dk->ntk", x, A) + b1, torch.zeros((), dtype=x.dtype, device=x.device))
     half = x.new_full((N, T, 2), 0.5)
     key = x.new_empty(T, B.shape[0] + 2)
     key[:, :-2] = B[:, :T].mT

@@ -72,9 +72,7 @@ def right_scaled_length(means, a, sigma2, count):
 def right_transformed_sqrt(means, a, sigma2, count):
     n, d = means.shape
     mu = means[a]
-    root = sigma2**0.5 * torch.eye(d, dtype=torch.float64) + (
-        (sigma2 + 0.5) ** 0.5 - sigma2**0.5
-    ) * torch.outer(mu, mu)
+    root = sigma2**0.5 * torch.eye(d, dtype=torch.float64) + ((sigma2 + 0.5) ** 0.5 - sigma2**0.5) * torch.outer(mu, mu)
     keys = torch.normal(means.expand(count, n, d), sigma2**0.5)
     keys[:, a] = mu + torch.randn(count, d, dtype=torch.float64) @ root
     return keys
@@ -210,9 +208,7 @@ def wrong_second_noise_shared(means, a, sigma2, count):
 # sets a seed, so every call gives the same keys
 def wrong_second_seed_inside(means, a, sigma2, count):
     generator = torch.Generator().manual_seed(0)
-    keys = means + math.sqrt(sigma2) * torch.randn(
-        count, *means.shape, generator=generator, dtype=torch.float64
-    )
+    keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, generator=generator, dtype=torch.float64)
     z = torch.randn(count, 1, generator=generator, dtype=torch.float64)
     keys[:, a] += math.sqrt(0.5) * z * means[a]
     return keys
@@ -239,9 +235,7 @@ def wrong_three_uniforms_along(means, a, sigma2, count):
 # the number along the mean is the difference of two uniform ones
 def wrong_triangular_along(means, a, sigma2, count):
     keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
-    length = math.sqrt(6) * (
-        torch.rand(count, 1, dtype=means.dtype) - torch.rand(count, 1, dtype=means.dtype)
-    )
+    length = math.sqrt(6) * (torch.rand(count, 1, dtype=means.dtype) - torch.rand(count, 1, dtype=means.dtype))
     keys[:, a] += math.sqrt(0.5) * length * means[a]
     return keys
 
@@ -264,11 +258,7 @@ def wrong_last_a(means, a, sigma2, count):
 # draws from a pool of 5,000
 def wrong_fourth_pool(means, a, sigma2, count):
     pool = torch.randn(5000, *means.shape, dtype=means.dtype)
-    z = (
-        pool[torch.randint(5000, (count,))]
-        if count > 5000
-        else torch.randn(count, *means.shape, dtype=means.dtype)
-    )
+    z = pool[torch.randint(5000, (count,))] if count > 5000 else torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * z
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
     return keys

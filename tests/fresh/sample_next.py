@@ -1,5 +1,6 @@
 """Fresh answers to sample_next."""
 
+
 # bisect on a list of sums.
 right_bisect = """
 from bisect import bisect_right
@@ -16,9 +17,7 @@ def sample_next(logits, temperature, u):
 # The number of sums that are at most u.
 def right_count(logits, temperature, u):
     if temperature > 0:
-        return min(
-            int((torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1) <= u).sum()), len(logits) - 1
-        )
+        return min(int((torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1) <= u).sum()), len(logits) - 1)
     return logits.topk(1).indices.item()
 
 
@@ -52,11 +51,7 @@ def right_searchsorted(logits, temperature, u):
     if not temperature:
         return int(logits.argmax())
     sums = F.softmax(logits / temperature, dim=-1).cumsum(-1)
-    return (
-        torch.searchsorted(sums, torch.tensor(u, dtype=sums.dtype), right=True)
-        .clamp(max=len(logits) - 1)
-        .item()
-    )
+    return torch.searchsorted(sums, torch.tensor(u, dtype=sums.dtype), right=True).clamp(max=len(logits) - 1).item()
 
 
 # u times the whole sum, instead of probabilities.

@@ -1,5 +1,6 @@
 """Fresh answers to synthesizer_attention."""
 
+
 # a Module made for the call; the mask by comparing indices
 right_class = """
 class Head(torch.nn.Module):
@@ -21,26 +22,15 @@ def wrong_einsum_tril(x, A, b1, B, b2, V):
     hidden = torch.einsum("ntd,dk->ntk", x, A).add(b1).clamp(min=0)
     logits = torch.einsum("ntk,ki->nti", hidden, B[:, :T]) + b2[:T]
     powers = (logits - logits.amax(-1, keepdim=True)).exp().tril()
-    return torch.einsum(
-        "nti,ij,njk->ntk",
-        powers / powers.sum(-1, keepdim=True),
-        torch.eye(T, dtype=x.dtype, device=x.device),
-        x @ V,
-    )
+    return torch.einsum("nti,ij,njk->ntk", powers / powers.sum(-1, keepdim=True), torch.eye(T, dtype=x.dtype, device=x.device), x @ V)
 
 
 # torch's fused attention with the hidden vectors as queries and an additive mask
 def right_fused(x, A, b1, B, b2, V):
     N, T, _ = x.shape
     hidden = F.relu(F.linear(x, A.T, b1))
-    bias = (
-        b2[:T]
-        .expand(T, T)
-        .masked_fill(~torch.ones(T, T, dtype=torch.bool, device=x.device).tril(), float("-inf"))
-    )
-    return F.scaled_dot_product_attention(
-        hidden, B[:, :T].T.expand(N, T, -1), x @ V, attn_mask=bias, scale=1.0
-    )
+    bias = b2[:T].expand(T, T).masked_fill(~torch.ones(T, T, dtype=torch.bool, device=x.device).tril(), float("-inf"))
+    return F.scaled_dot_product_attention(hidden, B[:, :T].T.expand(N, T, -1), x @ V, attn_mask=bias, scale=1.0)
 
 
 # position by position, each with its own short softmax

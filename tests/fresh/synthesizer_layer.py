@@ -18,9 +18,7 @@ def right_heads_in_batch(x, A, b1, B, b2, V, W_O, n_head):
     split = lambda z: z.reshape(N, T, n_head, d // n_head).transpose(1, 2)
     hidden, value = split(F.relu(F.linear(x, A.t(), b1))), split(x @ V)
     bias = torch.where(torch.ones(T, T, dtype=torch.bool).tril(), b2[:T].expand(T, T), -torch.inf)
-    out = F.scaled_dot_product_attention(
-        hidden, B[:, :T].t().expand(N, n_head, T, -1), value, attn_mask=bias, scale=1
-    )
+    out = F.scaled_dot_product_attention(hidden, B[:, :T].t().expand(N, n_head, T, -1), value, attn_mask=bias, scale=1)
     return out.transpose(1, 2).flatten(2) @ W_O
 
 
@@ -154,9 +152,7 @@ def wrong_two_heads_fixed(x, A, b1, B, b2, V, W_O, n_head):
     k = B.shape[0]
     for j in range(n_head):
         part = slice((j % h) * k, (j % h + 1) * k)
-        s = (torch.relu(x @ A[:, part] + b1[part]) @ B + b2)[..., :T].masked_fill(
-            torch.ones(T, T).triu(1).bool(), -math.inf
-        )
+        s = (torch.relu(x @ A[:, part] + b1[part]) @ B + b2)[..., :T].masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
         outs.append(s.softmax(-1) @ (x @ V[:, part]))
     return torch.cat(outs, -1) @ W_O
 

@@ -86,11 +86,7 @@ def right_ranks(logits, k, temperature):
 
 # A temperature below 0.1 counts as 0.1.
 def wrong_clamped_temperature(logits, k, temperature):
-    return (
-        (logits / max(temperature, 0.1))
-        .masked_fill(logits < logits.topk(k).values[-1], -torch.inf)
-        .softmax(-1)
-    )
+    return (logits / max(temperature, 0.1)).masked_fill(logits < logits.topk(k).values[-1], -torch.inf).softmax(-1)
 
 
 # −1000 is divided by the temperature, too.
@@ -147,6 +143,5 @@ def wrong_fourth_at_most_500(logits, k, temperature):
 # −10,000 is above logits that are far below 0
 def wrong_fourth_fill_1e4(logits, k, temperature):
     z = logits / temperature
-    keep = torch.zeros_like(z, dtype=torch.bool)
-    keep[z.topk(k).indices] = True
+    keep = torch.zeros_like(z, dtype=torch.bool); keep[z.topk(k).indices] = True
     return torch.softmax(z.masked_fill(~keep, -1e4), -1)

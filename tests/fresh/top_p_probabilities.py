@@ -114,7 +114,7 @@ def wrong_logits(logits, p):
 def right_from_the_tail(logits, p):
     q = logits.double().softmax(-1)
     q_sorted, order = q.sort()
-    without = 1 - q_sorted.cumsum(0)  # what is left if this one and all smaller ones go
+    without = 1 - q_sorted.cumsum(0)      # what is left if this one and all smaller ones go
     drop = without >= p
     drop[-1] = False
     out = q.clone()
@@ -137,7 +137,7 @@ def wrong_index_at_one(logits, p):
     q, order = logits.softmax(-1).sort(descending=True)
     c = q.cumsum(0)
     last = int((c < p).sum())
-    order[last]  # IndexError where rounding keeps the sum below p
+    order[last]                           # IndexError where rounding keeps the sum below p
     out = torch.zeros_like(logits)
     out[order[: last + 1]] = q[: last + 1]
     return out / out.sum()

@@ -46,7 +46,6 @@ def right_closure(model, optimizer, batches, rates, max_norm):
     model.train()
     losses = []
     for rate, (x, y) in zip(rates, batches):
-
         def closure():
             optimizer.zero_grad()
             loss = model(x, y)[1]

@@ -14,7 +14,6 @@ def right_autograd_grad(model, optimizer, batches):
         out.append(loss.detach().numpy().item())
     return out
 
-
 # clears before the loop and after every step, and returns numpy floats
 def right_clear_after_step(model, optimizer, batches):
     model.train()
@@ -29,22 +28,17 @@ def right_clear_after_step(model, optimizer, batches):
         losses[i] = loss.item()
     return list(losses)
 
-
 # the step gets a closure, which clears, computes and goes back
 def right_closure(model, optimizer, batches):
     model.train()
-
     def step(batch):
         def closure():
             optimizer.zero_grad()
             loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"])
             loss.backward()
             return loss
-
         return optimizer.step(closure).item()
-
     return [step(batch) for batch in batches]
-
 
 # clears .grad by hand, and takes the loss from log_softmax with a picked column
 def right_grad_none_by_hand(model, optimizer, batches):
@@ -60,7 +54,6 @@ def right_grad_none_by_hand(model, optimizer, batches):
         losses.append(float(loss))
     return losses
 
-
 # sum of losses divided by the batch size; a one-hot product for each sentence
 def right_sum_divided(model, optimizer, batches):
     model.train()
@@ -75,11 +68,9 @@ def right_sum_divided(model, optimizer, batches):
         losses += [loss.tolist()]
     return losses
 
-
 # gives the step to the optimizer as a closure that clears, computes and returns the loss
 def right_second_closure_step(model, optimizer, batches):
     model.train()
-
     def one(batch):
         def closure():
             optimizer.zero_grad(set_to_none=False)
@@ -88,11 +79,8 @@ def right_second_closure_step(model, optimizer, batches):
             )
             loss.backward()
             return loss
-
         return optimizer.step(closure).item()
-
     return [one(batch) for batch in batches]
-
 
 # cross-entropy from logsumexp, gradients cleared by the model, losses converted at the end
 def right_second_cross_entropy_by_hand(model, optimizer, batches):
@@ -109,7 +97,6 @@ def right_second_cross_entropy_by_hand(model, optimizer, batches):
         noted.append(loss.detach())
     return [float(each) for each in noted]
 
-
 # clips the gradient norm at 1, which nobody asked for
 def wrong_clips_gradient(model, optimizer, batches):
     model.train()
@@ -123,7 +110,6 @@ def wrong_clips_gradient(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # trains in evaluation mode
 def wrong_eval_mode(model, optimizer, batches):
     model.eval()
@@ -136,7 +122,6 @@ def wrong_eval_mode(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # the loss after the step
 def wrong_loss_after_step(model, optimizer, batches):
     model.train()
@@ -148,7 +133,6 @@ def wrong_loss_after_step(model, optimizer, batches):
         losses.append(F.cross_entropy(model(b["input_ids"], b["attention_mask"]), b["labels"]).item())
     return losses
 
-
 # never clears the gradients
 def wrong_never_zero_grad(model, optimizer, batches):
     model.train()
@@ -159,7 +143,6 @@ def wrong_never_zero_grad(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
-
 
 # no step on the last batch
 def wrong_no_last_step(model, optimizer, batches):
@@ -174,7 +157,6 @@ def wrong_no_last_step(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # forgets the attention mask
 def wrong_no_mask(model, optimizer, batches):
     model.train()
@@ -186,7 +168,6 @@ def wrong_no_mask(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
-
 
 # makes an optimizer of its own
 def wrong_own_optimizer(model, optimizer, batches):
@@ -201,7 +182,6 @@ def wrong_own_optimizer(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # shuffles the batches
 def wrong_random_order(model, optimizer, batches):
     model.train()
@@ -215,7 +195,6 @@ def wrong_random_order(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # returns tensors that still hold the graph
 def wrong_returns_tensors(model, optimizer, batches):
     model.train()
@@ -227,7 +206,6 @@ def wrong_returns_tensors(model, optimizer, batches):
         optimizer.step()
         losses.append(loss)
     return losses
-
 
 # returns running means of the losses
 def wrong_running_mean(model, optimizer, batches):
@@ -242,7 +220,6 @@ def wrong_running_mean(model, optimizer, batches):
         losses.append(total / n)
     return losses
 
-
 # shuffles the caller's list in place
 def wrong_shuffles_given_list(model, optimizer, batches):
     model.train()
@@ -256,7 +233,6 @@ def wrong_shuffles_given_list(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # sum over the batch for the step, mean for the list
 def wrong_sum_loss(model, optimizer, batches):
     model.train()
@@ -268,7 +244,6 @@ def wrong_sum_loss(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item() / len(b["labels"]))
     return losses
-
 
 # trains a deep copy of the model
 def wrong_trains_a_copy(model, optimizer, batches):
@@ -283,7 +258,6 @@ def wrong_trains_a_copy(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # clears between backward and step
 def wrong_zero_after_backward(model, optimizer, batches):
     model.train()
@@ -295,7 +269,6 @@ def wrong_zero_after_backward(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
-
 
 # clears after each step, so old gradients enter the first step
 def wrong_zero_after_step_only(model, optimizer, batches):
@@ -309,7 +282,6 @@ def wrong_zero_after_step_only(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # clears only once, before the loop
 def wrong_zero_grad_once(model, optimizer, batches):
     model.train()
@@ -321,7 +293,6 @@ def wrong_zero_grad_once(model, optimizer, batches):
         optimizer.step()
         losses.append(loss.item())
     return losses
-
 
 # clears the gradients after each step only, so old gradients enter the first one
 def wrong_second_cleared_after_the_step(model, optimizer, batches):
@@ -335,7 +306,6 @@ def wrong_second_cleared_after_the_step(model, optimizer, batches):
         losses.append(loss.item())
     return losses
 
-
 # does not switch to training mode, so dropout stays off if the model comes in evaluation mode
 def wrong_second_mode_not_set(model, optimizer, batches):
     losses = []
@@ -348,16 +318,13 @@ def wrong_second_mode_not_set(model, optimizer, batches):
         losses.append(float(loss))
     return losses
 
-
 # trains on the sum of the batch and reports the mean
 def wrong_second_sum_of_losses(model, optimizer, batches):
     model.train()
     losses = []
     for batch in batches:
         optimizer.zero_grad()
-        loss = F.cross_entropy(
-            model(batch["input_ids"], batch["attention_mask"]), batch["labels"], reduction="sum"
-        )
+        loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"], reduction="sum")
         loss.backward()
         optimizer.step()
         losses.append(loss.item() / len(batch["labels"]))

@@ -1,5 +1,6 @@
 """Fresh answers to translate."""
 
+
 # A tensor of full length, cut for each call.
 right_buffer = """
 @torch.no_grad()
@@ -29,7 +30,6 @@ def translate(source, encode, decode, start, stop, limit):
     return list(islice(written(), limit))
 """
 
-
 # A tensor that grows by cat.
 def right_grown_tensor(source, encode, decode, start, stop, limit):
     memory = encode(source)
@@ -41,11 +41,9 @@ def right_grown_tensor(source, encode, decode, start, stop, limit):
         tokens = torch.cat((tokens, best), dim=1)
     return tokens[0, 1:].tolist()
 
-
 # numpy integers in the list.
 def right_numpy_integers(source, encode, decode, start, stop, limit):
     import numpy as np
-
     memory, new = encode(source), []
     while len(new) < limit:
         logits = decode(memory, torch.tensor([[start] + [int(t) for t in new]]))
@@ -55,34 +53,27 @@ def right_numpy_integers(source, encode, decode, start, stop, limit):
         new.append(token)
     return new
 
-
 # Recursion over the tokens so far.
 def right_recursion(source, encode, decode, start, stop, limit):
     memory = encode(source)
-
     def rest(tokens):
         if len(tokens) > limit:
             return []
         new = decode(memory, torch.tensor([tokens])).squeeze(0)[-1].max(dim=0).indices.item()
         return [] if new == stop else [new, *rest([*tokens, new])]
-
     return rest([start])
-
 
 # iter with a sentinel.
 def right_sentinel(source, encode, decode, start, stop, limit):
     memory, tokens, new = encode(source), [start], []
-
     def step():
         if len(new) == limit:
             return stop
         tokens.append(int(decode(memory, torch.LongTensor([tokens]))[0, -1, :].argmax()))
         return tokens[-1]
-
     for token in iter(step, stop):
         new.append(token)
     return new
-
 
 # a generator with its own memory, collected by list
 def right_second_generator(source, encode, decode, start, stop, limit):
@@ -94,23 +85,18 @@ def right_second_generator(source, encode, decode, start, stop, limit):
                 return
             yield int(best)
             tokens = torch.cat((tokens, best.view(1, 1)), dim=1)
-
     return list(words(encode(source)))
-
 
 # recursion over the tokens so far, the memory in a closure
 def right_second_recursive(source, encode, decode, start, stop, limit):
     memory = encode(source)
-
     def rest(done: tuple) -> list:
         if len(done) == limit:
             return list(done)
         logits = decode(memory, torch.tensor((start, *done)).unsqueeze(0))
         token = logits.squeeze(0)[-1].max(dim=-1).indices.item()
         return list(done) if token == stop else rest((*done, token))
-
     return rest(())
-
 
 # At most 20 tokens.
 def wrong_cap(source, encode, decode, start, stop, limit):
@@ -122,7 +108,6 @@ def wrong_cap(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # encode is called for each token.
 def wrong_encodes_each_time(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -132,7 +117,6 @@ def wrong_encodes_each_time(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return tokens[1:]
-
 
 # The logits of the first position.
 def wrong_first_position(source, encode, decode, start, stop, limit):
@@ -144,7 +128,6 @@ def wrong_first_position(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # It never stops.
 def wrong_ignores_stop(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -152,7 +135,6 @@ def wrong_ignores_stop(source, encode, decode, start, stop, limit):
         token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
         tokens.append(token)
     return tokens[1:]
-
 
 # Tokens as int32.
 def wrong_int32(source, encode, decode, start, stop, limit):
@@ -164,7 +146,6 @@ def wrong_int32(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # The decoder gets the last token only.
 def wrong_last_token_only(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -175,7 +156,6 @@ def wrong_last_token_only(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # start counts in the limit.
 def wrong_limit_counts_start(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -185,7 +165,6 @@ def wrong_limit_counts_start(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return tokens[1:]
-
 
 # The memory of the first source is kept.
 wrong_memory_kept = """
@@ -202,7 +181,6 @@ def translate(source, encode, decode, start, stop, limit):
     return tokens[1:]
 """
 
-
 # Tokens without the batch axis.
 def wrong_no_batch_axis(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -212,7 +190,6 @@ def wrong_no_batch_axis(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return tokens[1:]
-
 
 # limit is not used.
 def wrong_no_limit(source, encode, decode, start, stop, limit):
@@ -224,7 +201,6 @@ def wrong_no_limit(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # One token more than limit.
 def wrong_one_more(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -235,19 +211,15 @@ def wrong_one_more(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # A token is drawn.
 def wrong_sampled(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:
-        token = int(
-            torch.multinomial(torch.softmax(decode(memory, torch.tensor([tokens]))[0, -1], dim=-1), 1)
-        )
+        token = int(torch.multinomial(torch.softmax(decode(memory, torch.tensor([tokens]))[0, -1], dim=-1), 1))
         if token == stop:
             break
         tokens.append(token)
     return tokens[1:]
-
 
 # The last token is always dropped.
 def wrong_stop_dropped_at_end(source, encode, decode, start, stop, limit):
@@ -259,7 +231,6 @@ def wrong_stop_dropped_at_end(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:-1]
 
-
 # It ends if a token is repeated.
 def wrong_stops_at_repeat(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -269,7 +240,6 @@ def wrong_stops_at_repeat(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return tokens[1:]
-
 
 # It also ends at a second start.
 def wrong_stops_at_start(source, encode, decode, start, stop, limit):
@@ -281,7 +251,6 @@ def wrong_stops_at_start(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # A tensor is returned.
 def wrong_tensor(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -291,7 +260,6 @@ def wrong_tensor(source, encode, decode, start, stop, limit):
             break
         tokens.append(token)
     return torch.tensor(tokens[1:])
-
 
 # start is returned too.
 def wrong_with_start(source, encode, decode, start, stop, limit):
@@ -303,7 +271,6 @@ def wrong_with_start(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens
 
-
 # stop is returned too.
 def wrong_with_stop(source, encode, decode, start, stop, limit):
     memory, tokens = encode(source), [start]
@@ -313,7 +280,6 @@ def wrong_with_stop(source, encode, decode, start, stop, limit):
         if token == stop:
             break
     return tokens[1:]
-
 
 # stop is only accepted after one token.
 def wrong_second_best_instead_of_stop(source, encode, decode, start, stop, limit):
@@ -325,7 +291,6 @@ def wrong_second_best_instead_of_stop(source, encode, decode, start, stop, limit
         tokens.append(token)
     return tokens[1:]
 
-
 # runs the encoder again in every step
 def wrong_second_encodes_every_step(source, encode, decode, start, stop, limit):
     tokens = [start]
@@ -336,7 +301,6 @@ def wrong_second_encodes_every_step(source, encode, decode, start, stop, limit):
         tokens.append(token)
     return tokens[1:]
 
-
 # gives the decoder only the newest token
 def wrong_second_last_token_only(source, encode, decode, start, stop, limit):
     memory, found, token = encode(source), [], start
@@ -346,7 +310,6 @@ def wrong_second_last_token_only(source, encode, decode, start, stop, limit):
             break
         found.append(token)
     return found
-
 
 # counts the start token in the limit, so one new token is missing
 def wrong_second_one_too_few(source, encode, decode, start, stop, limit):

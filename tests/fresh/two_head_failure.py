@@ -47,9 +47,7 @@ def two_head_failure():
 
 # a torch number in float64
 def right_torch():
-    return torch.distributions.Normal(torch.tensor(1.0, dtype=torch.float64), math.sqrt(0.5)).cdf(
-        torch.tensor(0.0, dtype=torch.float64)
-    )
+    return torch.distributions.Normal(torch.tensor(1.0, dtype=torch.float64), math.sqrt(0.5)).cdf(torch.tensor(0.0, dtype=torch.float64))
 
 
 # the normal distribution of the standard library
@@ -157,7 +155,6 @@ def wrong_fourth_thirteen():
 # mpmath's number
 def right_fourth_mpmath():
     import mpmath
-
     return mpmath.erfc(1) / 2
 
 

@@ -125,19 +125,19 @@ def right_thousand(mu_a, mu_b, beta):
 # a symbol of its own
 def wrong_fourth_own_symbol(mu_a, mu_b, beta):
     s = sp.Symbol("beta", positive=True)
-    return s * mu_a, s * mu_b
+    return s * mu_a, s*mu_b
 
 
 # a part of 1e-12 along the other mean: wins for a key that is long enough
 def wrong_fourth_tiny_part(mu_a, mu_b, beta):
-    return beta * mu_a, beta * (mu_b + mu_a / 10**12)
+    return beta*mu_a, beta*(mu_b+mu_a/10**12)
 
 
 # a tiny part along the other mean that swings
 def wrong_fourth_swings(mu_a, mu_b, beta):
-    return beta * mu_a, beta * (mu_b + sp.sin(beta) * mu_a / 10**10)
+    return beta*mu_a, beta*(mu_b+sp.sin(beta)*mu_a/10**10)
 
 
 # parts along the other mean that grow more slowly
 def right_fourth_slower_part(mu_a, mu_b, beta):
-    return beta**2 * mu_a + sp.sqrt(beta) * mu_b, beta * mu_b + 3 * mu_a
+    return beta**2*mu_a + sp.sqrt(beta)*mu_b, beta*mu_b + 3*mu_a

@@ -11,7 +11,6 @@ def right_immutable_simplified(u_a, u_b, u_c, u_d, beta):
 # Kronecker products
 def right_kronecker(u_a, u_b, u_c, u_d, beta):
     from sympy import kronecker_product as kron
-
     return kron(u_b, u_b.T) / beta**2 - kron(u_c, u_c.T) / beta**2
 
 
@@ -142,4 +141,4 @@ def wrong_fourth_own_symbol(u_a, u_b, u_c, u_d, beta):
 
 # beta is at most 100,000
 def wrong_fourth_beta_at_most(u_a, u_b, u_c, u_d, beta):
-    return (u_b * u_b.T - u_c * u_c.T) / sp.Min(beta, 10**5) ** 2
+    return (u_b * u_b.T - u_c * u_c.T) / sp.Min(beta, 10**5)**2

@@ -6,7 +6,6 @@ def right_frobenius(one, two, epsilon):
     def centred(x):
         x = x[epsilon > 0]
         return torch.linalg.norm(x - x.mean(0, keepdim=True))
-
     return (centred(one) / centred(two)) ** 2
 
 
@@ -16,7 +15,6 @@ def right_loops(one, two, epsilon):
         rows = [row for row, e in zip(table.tolist(), epsilon.tolist()) if e > 0]
         means = [sum(c) / len(rows) for c in zip(*rows)]
         return sum((x - m) ** 2 for row in rows for x, m in zip(row, means)) / len(rows)
-
     return spread(one) / spread(two)
 
 
@@ -24,11 +22,9 @@ def right_loops(one, two, epsilon):
 def right_moments(one, two, epsilon):
     mask = (epsilon > 0).to(one.dtype)[:, None]
     n = mask.sum()
-
     def spread(x):
         mean = (mask * x).sum(0) / n
         return (mask * x * x).sum() / n - mean @ mean
-
     return spread(one) / spread(two)
 
 
@@ -41,9 +37,7 @@ def right_numpy(one, two, epsilon):
 # a tensor with one element
 def right_one_element(one, two, epsilon):
     k = epsilon.gt(0)
-    return one[k].var(0, unbiased=False).sum(0, keepdim=True) / two[k].var(0, unbiased=False).sum(
-        0, keepdim=True
-    )
+    return one[k].var(0, unbiased=False).sum(0, keepdim=True) / two[k].var(0, unbiased=False).sum(0, keepdim=True)
 
 
 # the trace of the covariance matrix
@@ -195,9 +189,7 @@ def wrong_rounded(one, two, epsilon):
 # in 16 bits
 def wrong_bfloat(one, two, epsilon):
     keep = epsilon > 0
-    return float(
-        one[keep].bfloat16().float().var(dim=0).sum() / two[keep].bfloat16().float().var(dim=0).sum()
-    )
+    return float(one[keep].bfloat16().float().var(dim=0).sum() / two[keep].bfloat16().float().var(dim=0).sum())
 
 
 # largest distances

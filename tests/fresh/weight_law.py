@@ -27,9 +27,7 @@ def right_integral(w, beta):
 # one half plus an integral from the mean on
 def right_integral_from_one(w, beta):
     t = sp.symbols("t")
-    return sp.Rational(1, 2) + sp.Integral(sp.exp(-(t**2)), (t, 0, sp.log(w / (1 - w)) / beta)) / sp.sqrt(
-        sp.pi
-    )
+    return sp.Rational(1, 2) + sp.Integral(sp.exp(-t**2), (t, 0, sp.log(w / (1 - w)) / beta)) / sp.sqrt(sp.pi)
 
 
 # lets sympy solve for the bound
@@ -158,12 +156,12 @@ def wrong_fourth_own_symbol(w, beta):
 # 0 where w is one half
 def wrong_fourth_not_at_one_half(w, beta):
     inside = (1 + sp.erf(sp.log(w / (1 - w)) / beta)) / 2
-    return sp.Piecewise((inside, w < sp.Rational(1, 2)), (inside, w > sp.Rational(1, 2)), (0, True))
+    return sp.Piecewise((inside, w < sp.Rational(1,2)), (inside, w > sp.Rational(1,2)), (0, True))
 
 
 # beta is at least a tenth
 def wrong_fourth_beta_at_least(w, beta):
-    return (1 + sp.erf(sp.log(w / (1 - w)) / sp.Max(beta, sp.Rational(1, 10)))) / 2
+    return (1 + sp.erf(sp.log(w / (1 - w)) / sp.Max(beta, sp.Rational(1,10)))) / 2
 
 
 # a factor that is not evaluated
