@@ -12,14 +12,10 @@ def read_losses(value: object, count: int) -> list[float]:
     """The losses of one call. Raises NotYet unless they are `count` floats."""
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
-    expect(
-        len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}"
-    )
+    expect(len(value) == count, f"{count} losses were expected, one for each step; you return {len(value)}")
     for loss in value:
         if isinstance(loss, Tensor):
-            raise NotYet(
-                "each loss should be a float: a tensor keeps the whole computation that led to it in memory"
-            )
+            raise NotYet("each loss should be a float; yours is a tensor. loss.item() is a float")
     return [number(loss, "each loss") for loss in value]
 
 

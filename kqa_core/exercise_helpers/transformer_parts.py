@@ -288,7 +288,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         other = theirs[name]
         expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
         off = apart(other, gradient)
-        expect(off <= 100.0, f"The gradient with respect to {name} is wrong. Is a part of it cut off?")
+        expect(off <= 100.0, f"The gradient with respect to {name} is wrong: {difference(other, gradient)}")
 
 
 def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:

@@ -210,3 +210,14 @@ def wrong_fourth_first_two_and_last(forward, x):
         z = x.clone(); z[:, s:] = torch.randn_like(z[:, s:])
         if s < T and not torch.equal(forward(z)[:, :s], y[:, :s]): return True
     return False
+
+
+# Changes x, and puts it back only after a step that found nothing.
+def wrong_fifth_put_back_late(forward, x):
+    before, kept = forward(x), x.clone()
+    for s in range(1, x.shape[1]):
+        x[:, s:] = torch.randn_like(x[:, s:])
+        if not torch.equal(forward(x.clone())[:, :s], before[:, :s]):
+            return True
+        x.copy_(kept)
+    return False

@@ -208,3 +208,8 @@ def wrong_fourth_first_1000(pairs):
 # a line feed at the end of the place does not count
 def wrong_fourth_newline(pairs):
     return sum(p.rstrip("\n") == "London" for _, p in pairs) / len(pairs)
+
+
+# A question that is London counts, too.
+def wrong_fifth_in_the_pair(pairs):
+    return sum("London" in pair for pair in pairs) / len(pairs)

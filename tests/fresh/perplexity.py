@@ -222,3 +222,10 @@ def right_fourth_softmax_log(logits, targets):
     p = logits.softmax(dim=-1)
     b, t = torch.nonzero(targets, as_tuple=True)
     return torch.exp(-p[b, t, targets[b, t]].log().mean())
+
+
+# One largest logit for the whole batch: where levels differ, every exponential of a position becomes 0.
+def wrong_fifth_global_max(logits, targets):
+    e = (logits - logits.max()).exp()
+    p = (e / e.sum(-1, keepdim=True)).gather(-1, targets[..., None])[..., 0]
+    return torch.exp(-torch.log(p)[targets != 0].mean())

@@ -203,3 +203,10 @@ def wrong_fourth_view(heads):
     B, n, T, d = heads.shape
     s = heads.view(B, n, T * d).norm(dim=2)
     return heads * (s / s.mean(1, keepdim=True))[..., None, None]
+
+
+# The mean is over the heads that are not 0.
+def wrong_fifth_mean_of_nonzero(heads):
+    norms = heads.norm(dim=(2, 3), keepdim=True)
+    count = (norms > 0).sum(1, keepdim=True).clamp(min=1)
+    return heads * norms / (norms.sum(1, keepdim=True) / count)

@@ -325,3 +325,12 @@ def rope(x, theta=10000.0):
     if k not in _c or _c[k].shape[1] < x.shape[-1] // 2: _c[k] = table(x.shape[-2], x.shape[-1], theta, x)
     return turn(x, _c[k][:, : x.shape[-1] // 2])
 """
+
+
+# The exponent is −2m/4 for every width.
+def wrong_fifth_width_four(x, theta=10000.0):
+    T, d = x.shape[-2:]
+    speed = theta ** (-torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / 4)
+    phi = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * speed
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)

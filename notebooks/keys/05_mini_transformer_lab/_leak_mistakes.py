@@ -240,8 +240,8 @@ def in_place(forward, x):
 
 
 def copy_unused(forward, x):
-    """You change x itself, or call the function on the unchanged x: both outputs are for the same input, and
-    no leak is ever found. Change x.clone(), and call the function on it.
+    """Your probe never finds a leak. Change x.clone() and not x, call the function on it, and compare the two
+    outputs where their inputs are still equal.
     """
     for s in range(1, x.shape[1]):
         changed = x

@@ -48,11 +48,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             f"for other sizes and paddings the perplexity should be {mine}; yours is {yours}",
         )
         found = number(answer(logits.float(), targets), "the perplexity")
-        expect(close(found, wanted, 1e-4), "for logits in float32 your perplexity is off")
+        mine, yours = told(wanted, found)
+        expect(
+            close(found, wanted, 1e-4),
+            f"for logits in float32 the perplexity should be {mine}; yours is {yours}",
+        )
         found = number(answer(logits.flip(1), targets.flip(1)), "the perplexity")
+        mine, yours = told(wanted, found)
         expect(
             close(found, wanted),
-            "your perplexity is off if the padding comes first: it may stand anywhere in a row",
+            "where the positions are in reverse order, so that padding comes first (it may stand anywhere in"
+            f" a row), the perplexity should be {mine}; yours is {yours}",
         )
     levels_differ(answer, rng)
     certain_and_wrong(answer, 85.0)

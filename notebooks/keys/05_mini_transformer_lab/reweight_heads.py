@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.reweight_heads import expected, lively, of_every_size
+from course_exercises.reweight_heads import expected, lively, of_every_size, worst
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -29,13 +29,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for shape in SHAPES:
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
-        agree(
-            found, expected(heads), f"for heads of shape {shape}, which is another size, your result is off"
-        )
+        wanted = expected(heads)
+        agree(found, wanted, f"for heads of shape {shape}, {worst(heads, found, wanted)}")
     of_every_size(answer, rng, expected)
     heads = lively(rng, 2, 3, 4, 2).float()
     found = tensor_of(not_contiguous(answer, heads), (2, 3, 4, 2), torch.float32, "what you return")
-    agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")
+    wanted = expected(heads)
+    agree(
+        found,
+        wanted,
+        f"for heads in float32, not contiguous in memory, {worst(heads, found, wanted)}",
+    )
     gradients_agree(answer, reweight_heads, {"heads": lively(rng, 2, 3, 4, 2)})
     steady(answer, heads)
     return right()

@@ -22,6 +22,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
     again,
     device_kept,
+    difference,
     draw,
     gradients_agree,
     tensor_of,
@@ -55,7 +56,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         near(
             output,
             wanted,
-            f"for x {tuple(wanted.shape)}{what} your pairs are not turned by position · theta^(−2m/d)",
+            f"for x {tuple(wanted.shape)}{what} {difference(output, wanted)}: pair m is turned by position ·"
+            " theta^(−2m/d)",
         )
 
     for shape in SHAPES:

@@ -17,7 +17,14 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import HERE, again, device_kept, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    device_kept,
+    difference,
+    gradients_agree,
+    tensor_of,
+)
 
 SIZES = ((2, 3, 6, 4), (1, 1, 12, 8), (3, 2, 1, 6), (1, 4, 5, 2), (1, 1, 300, 2))  # N, nh, T, d_h
 
@@ -33,7 +40,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     def judge(given: tuple[torch.Tensor, ...], found: object, how: str = "") -> None:
         wanted = oracle(*given)
         output = tensor_of(found, tuple(wanted.shape), wanted.dtype, "the output")
-        near(output, wanted, f"for q {tuple(wanted.shape)}{how} your output is not that of rotary attention")
+        near(output, wanted, f"for q {tuple(wanted.shape)}{how} {difference(output, wanted)}")
 
     for size in SIZES:
         given = case(rng, *size)

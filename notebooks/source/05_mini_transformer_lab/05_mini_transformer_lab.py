@@ -136,8 +136,9 @@ for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
 # `logits` has shape (B, T, V): at each position of each row of the batch, one logit for each of V words.
 # `targets` has shape (B, T) and holds the words that came next, as numbers from 0 to V − 1. A target of 0 is
 # padding and does not count; it may stand anywhere in a row. Return the perplexity: e to the mean loss over
-# all targets of the batch that are not padding. A Python number or a torch number will do. Do not change the
-# arguments.
+# all targets of the batch that are not padding; there is at least one. The logits are any finite numbers in
+# float32 or float64. If the probability of a target is too small for a float, an infinite perplexity or an
+# error will do. A Python number or a torch number will do. Do not change the arguments.
 
 
 # %% exercise="perplexity" role="solution"
@@ -631,7 +632,8 @@ show_paired_test(rotary, learned, names=("rotary", "learned"))
 # %% [markdown] exercise="is_it_a_difference" role="statement"
 # `first` and `second` are lists of n numbers (n ≥ 3): two rows of a table, one number per seed. The i-th
 # numbers of both have the same seed. Return True if the means differ by a paired t-test, two-sided, at the
-# level of 5 %; False if not. The limit must be right for every n. Do not change the lists.
+# level of 5 %; False if not. The limit must be right for every n. Two equal lists do not differ (an error
+# will do, too); in all others the n differences are not all the same number. Do not change the lists.
 #
 # `t_quantile(probability, degrees)` gives the quantile of Student's t, for any probability:
 # `t_quantile(0.975, 2)` is 4.303.

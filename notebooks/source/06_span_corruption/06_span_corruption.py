@@ -458,7 +458,7 @@ long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5
 # %% [markdown] exercise="exposures" role="statement"
 # `law` is the distribution: a dictionary from pairs `(L, m)` to probabilities, which add up to 1. Return in
 # how many of `epochs` epochs you expect that all characters `start`, …, `stop - 1` of a line are masked
-# together. Each epoch draws anew. The result is a float. Leave `law` as it is.
+# together (`start < stop`). Each epoch draws anew. The result is a float. Leave `law` as it is.
 
 
 # %% exercise="exposures" role="solution"

@@ -115,8 +115,8 @@ print(
 # accuracy is $\frac23$.
 
 # %% [markdown] exercise="london_baseline" role="statement"
-# `pairs` is a list of tuples `(question, place)`. Return the accuracy, between 0 and 1, of answering London
-# to every question. An answer is right if it is exactly the place: "London Bridge" and "london" are not
+# `pairs` is a list of tuples `(question, place)`, at least one. Return the accuracy, between 0 and 1, of
+# answering London to every question. An answer is right if it is exactly the place: "London Bridge" and "london" are not
 # London.
 
 
@@ -150,8 +150,8 @@ if share is not None:
 # *Milanese* is not *Milan*, and there is no document about Cy Wu. The ceiling is $\frac13$.
 
 # %% [markdown] exercise="knowledge_ceiling" role="statement"
-# `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, where every
-# question reads `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the
+# `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, at least one,
+# where every question reads `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the
 # person's own lines, as a whole word.
 #
 # An own line begins with the name, a full stop and a space, which are part of the line. A whole word has no
@@ -1017,8 +1017,9 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 #   only `model` has do not count.
 # - Rounding changes a logit by less than $10^{-4}$; a layer that computes something else changes some logits by
 #   more than $10^{-3}$.
-# - `model` may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of
-#   `model`, but not the weights of `model`.
+# - `model` may arrive in training mode, with dropout. `reference` arrives in evaluation mode, and none of its
+#   parameters is all zeros. You may change
+#   `reference` as you like, and the mode of `model`, but not the weights of `model`.
 
 
 # %% exercise="is_it_active" role="solution"

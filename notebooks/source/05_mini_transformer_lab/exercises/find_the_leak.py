@@ -18,8 +18,8 @@ ALARMS = (
     (
         "constant",
         (
-            "it says so even of a function that always returns ones. Is something random in it, such as"
-            " dropout, or is its answer inverted?"
+            "it says so even of a function that always returns ones. Which two outputs does it compare, and"
+            " when does it return True?"
         ),
     ),
     (
@@ -77,6 +77,8 @@ def cause(answer: Answer, rng: random.Random) -> str:
     empty if no witness shows it.
     """
     _, x = call(("itself", (2, 6, 4)), rng)
+    if not truth(answer(*call(("no mask", (2, 6, 4)), rng)), "the answer"):
+        return ", and it accuses no attention without a mask: is its answer inverted?"
     accused = (
         said
         for what, said in ALARMS
@@ -86,17 +88,19 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def x_is_kept(answer: Answer, rng: random.Random) -> None:
-    """NotYet if the probe leaves other numbers in x.
-    Its verdict on a function without a leak must have been right.
+    """NotYet if the probe leaves other numbers in x, after it has found a leak or none.
+    Its verdicts must have been right.
     """
-    forward, x = call(("attention", (2, 6, 4)), rng)
-    answer(forward, Build(f"{effects.__name__}:given", (0, x)))
-    try:
-        answer(forward, Build(f"{effects.__name__}:same", (0, x)))
-    except ArgumentFailed:
-        raise NotYet(
-            "your verdicts are right, but x has other numbers afterwards. Change a copy: x.clone()"
-        ) from None
+    for how, verdict in (("attention", "without"), ("no mask", "with")):
+        forward, x = call((how, (2, 6, 4)), rng)
+        answer(forward, Build(f"{effects.__name__}:given", (0, x)))
+        try:
+            answer(forward, Build(f"{effects.__name__}:same", (0, x)))
+        except ArgumentFailed:
+            raise NotYet(
+                f"your verdicts are right, but x has other numbers after a call for a function {verdict} a"
+                " leak. Change a copy: x.clone()"
+            ) from None
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

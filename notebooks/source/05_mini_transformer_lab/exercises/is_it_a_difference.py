@@ -230,9 +230,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             raise NotYet(f"{_said(case)}; you say the opposite{cause(answer, rng) or fact}")
     for case, wanted in near_and_tiny(rng):
         if truth(answer(*case), "your verdict") is not wanted:
-            raise NotYet(
-                f"{_said(case)}; you say the opposite. Do not round, and compare with no fixed number"
+            why = (
+                "Is something added, or compared with a small fixed number?"
+                if max(map(abs, case[0])) < 1e-6
+                else "Do not round, and compute the limit for every n"
             )
+            raise NotYet(f"{_said(case)}; you say the opposite. {why}")
     equal_lists(answer, rng)
     leaves_alone(answer, ("first", "second"), *far)
     return right("you report a difference exactly if t is beyond the limit for this number of runs")

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises.reweight_heads import expected as whole_row
-from course_exercises.reweight_heads import lively, of_every_size
+from course_exercises.reweight_heads import lively, of_every_size, worst
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -78,15 +78,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks",
     )
     wanted = expected(heads)
-    at_last = "at the last position your result should be that of the leaky re-weighting, and it is not"
-    agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads))
-    agree(found[:, :, 0], wanted[:, :, 0], "at position 0 the norms should be those of position 0 alone")
-    agree(
-        found,
-        wanted,
-        "the first and the last position are right, but at t between them the norms are not those of all"
-        " positions ≤ t",
+    ours, yours = torch.zeros_like(heads), torch.zeros_like(heads)
+    ours[:, :, -1], yours[:, :, -1] = wanted[:, :, -1], found[:, :, -1]
+    at_last = (
+        "at the last position your result should be that of the leaky re-weighting:"
+        f" {worst(heads, yours, ours)}"
     )
+    agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads))
+    for t in range(4):
+        norms = "position 0 alone" if t == 0 else f"positions 0 to {t}"
+        ours, yours = wanted.clone(), wanted.clone()
+        yours[:, :, t] = found[:, :, t]
+        agree(
+            yours[:, :, t],
+            ours[:, :, t],
+            f"the last position is right, but at position {t}, where the norms are those of {norms},"
+            f" {worst(heads, yours, ours)}",
+        )
     for axes in ((0, 1), (1, 2)):
         output = tensor_of(not_contiguous(answer, heads, axes=axes), shape, heads.dtype, "what you return")
         agree(
@@ -96,15 +104,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     long = lively(rng, 1, 2, 300, 3)
     found = tensor_of(answer(long), tuple(long.shape), long.dtype, "what you return")
-    agree(
-        found,
-        expected(long),
-        "for 5 positions you are right, but for 300 the norms are not those of all positions ≤ t",
-    )
+    wanted = expected(long)
+    agree(found, wanted, f"for 5 positions you are right, but for 300 {worst(long, found, wanted)}")
     of_every_size(answer, rng, expected)
     single = heads.float()
     found = tensor_of(answer(single), shape, torch.float32, "what you return")
-    agree(found, expected(single), "in float32 your heads are re-weighted otherwise")
+    wanted = expected(single)
+    agree(found, wanted, f"for heads in float32, {worst(single, found, wanted)}")
     leaves_alone(answer, ("heads",), heads)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")

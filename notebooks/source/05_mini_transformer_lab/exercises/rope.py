@@ -16,8 +16,16 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.layout import not_contiguous
-from kqa_core.exercise_helpers.transformer_parts import again, device_kept, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    again,
+    device_kept,
+    difference,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 from kqa_core.model.variants.rope import angles, rotate
 
 LOOSE = 2e-5
@@ -82,16 +90,26 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must"
         " be 0. Yours are not, so you pair other components, or put the pairs back in other places",
     )
-    near(found[:, 0], x[:, 0], "position 0 rotates by the angle 0: the first vector of a row must not change")
+    across = course_rope(x.transpose(0, 1)).transpose(0, 1)
+    expect(
+        not equal(found, across),
+        "your positions lie along the first axis of x; they lie along the last but one",
+    )
+    near(
+        found[:, 0],
+        x[:, 0],
+        "position 0 rotates by the angle 0: the first vector of a row must not change. For x of shape (2, 6,"
+        f" 8), {difference(found[:, :1], x[:, :1])}",
+    )
     row = draw(rng, 3, 2)
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
-        wanted = rotated(row[t], t)
+        _, yours = told(t, angle_between(row[t], turned[t]))
         near(
             turned[t],
-            wanted,
+            rotated(row[t], t),
             f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b;"
-            f" yours rotates by {angle_between(row[t], turned[t]):.2f}",
+            f" yours rotates by {yours}",
         )
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
@@ -101,11 +119,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " so the exponent of theta has the wrong sign",
     )
     wanted = rotated(row[2, 2:], 0.2)
+    mine, yours = told(0.2, angle_between(row[2, 2:], slow[2, 2:]))
     near(
         slow[2, 2:],
         wanted,
-        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.20 at"
-        f" position 2; yours rotate by {angle_between(row[2, 2:], slow[2, 2:]):.2f} there",
+        f"with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by {mine} at"
+        f" position 2; yours rotate by {yours} there",
     )
     one = draw(rng, 1, 1, 4)
     near(
@@ -114,25 +133,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "a row of one position must not change",
     )
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
-    asked, told = again(answer, query), again(answer, key)
-    if not isinstance(asked, Tensor) or not isinstance(told, Tensor):
+    asked, offered = again(answer, query), again(answer, key)
+    if not isinstance(asked, Tensor) or not isinstance(offered, Tensor):
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
     # (t, s)
     logits = (
-        tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T
+        tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(offered, (9, 4), x.dtype, "the output").T
     )
     near(
         logits[1:, 1:],
         logits[:-1, :-1],
         "the same query and key, both moved by one position, should have the same logit",
     )
+    near(found, course_rope(x), f"for x of shape (2, 6, 8), {difference(found, course_rope(x))}")
+    first = x
     x = draw(rng, 2, 3, 5, 4)
     found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     near(
         found,
         course_rope(x),
-        "for x of shape (2, 3, 5, 4) your output is wrong, and it was right for fewer axes: positions lie"
-        " along the last axis but one, whatever is before it",
+        f"for x of shape (2, 3, 5, 4), {difference(found, course_rope(x))}; for fewer axes it was right."
+        " Positions lie along the last axis but one, whatever is before it",
     )
     output = tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     near(
@@ -142,27 +163,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     leaves_alone(answer, ("x",), x)
     device_kept(answer, x)
-    single = x.float()
     near(
-        tensor_of(again(answer, single), (2, 3, 5, 4), torch.float32, "the output"),
-        course_rope(single),
-        "for x in float32 your output is wrong",
+        tensor_of(again(answer, first), (2, 6, 8), first.dtype, "the output"),
+        course_rope(first),
+        "for the x of your first call your output is another one after calls with other shapes: keep nothing"
+        " from an earlier call",
     )
-    long = draw(rng, 300, 2)
-    near(
-        tensor_of(again(answer, long), (300, 2), x.dtype, "the output"),
-        course_rope(long),
-        "for 300 positions your output is wrong, and it was right for fewer. Do you keep something from an"
-        " earlier call, or do your positions begin again somewhere?",
-    )
-    for shape in ((2, 6, 4), (2, 6, 8), (2, 1, 2, 3, 4)):
-        other = draw(rng, *shape)
-        near(
-            tensor_of(again(answer, other), shape, x.dtype, "the output"),
-            course_rope(other),
-            f"for x of shape {shape}, after calls with other shapes, your output is wrong. Do you keep"
-            " something from an earlier call?",
-        )
+    for other in (
+        x.float(),
+        draw(rng, 300, 2),
+        *(draw(rng, *shape) for shape in ((2, 6, 4), (5, 8), (2, 1, 2, 3, 4))),
+    ):
+        shape, wanted = tuple(other.shape), course_rope(other)
+        found = tensor_of(again(answer, other), shape, other.dtype, "the output")
+        near(found, wanted, f"for x of shape {shape} in {other.dtype}, {difference(found, wanted)}")
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
 

@@ -18,15 +18,16 @@ from kqa_core.exercise_helpers.transformer_parts import (
     FINITE,
     again,
     device_kept,
+    difference,
     draw,
     gradients_agree,
     tensor_of,
 )
 
-LARGE = (
-    "for scores (logits) near 125 in float32 your output is wrong or not a number. There e to the power 125"
-    " is infinite. Do you subtract the largest score of each row before you compute exponentials? Or are"
-    " scores cut off?"
+LARGE = "for scores (logits) near 125 in float32"
+NOT_FINITE = (
+    f"{LARGE} your output holds nan or an infinite number, and e to the power 125 is infinite there. Do you"
+    " subtract the largest score of each row before you compute exponentials?"
 )
 
 
@@ -70,8 +71,9 @@ def large_scores(answer: Answer, rng: random.Random) -> None:
         each[..., 2], each[..., 3] = math.sqrt(250), 0.0
     wanted = attention(course_rope(q.double()), course_rope(k.double()), v.double()).float()
     found = again(answer, q, k, v)
-    expect(not isinstance(found, Tensor) or bool(torch.isfinite(found).all()), LARGE)
-    near(tensor_of(found, tuple(wanted.shape), torch.float32, "the output"), wanted, LARGE)
+    expect(not isinstance(found, Tensor) or bool(torch.isfinite(found).all()), NOT_FINITE)
+    output = tensor_of(found, tuple(wanted.shape), torch.float32, "the output")
+    near(output, wanted, f"{LARGE} {difference(output, wanted)}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -108,12 +110,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # q₁ · R(−1) k₀
     turned = a * (c * math.cos(1) + d * math.sin(1)) + b * (d * math.cos(1) - c * math.sin(1))
     logits = torch.tensor([turned, float(q[0, 0, 1] @ k[0, 0, 1])], dtype=q.dtype) / math.sqrt(2)
+    wanted = torch.softmax(logits, dim=0) @ v[0, 0]
+    only_before = ". Does position 1 attend to itself, too?" if equal(pair[0, 0, 1], v[0, 0, 0]) else ""
     near(
         pair[0, 0, 1],
-        torch.softmax(logits, dim=0) @ v[0, 0],
+        wanted,
         "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations;"
-        " query 1 and key 1 have distance 0. Your output at position 1 is different. Does position 1"
-        " attend to itself, too?",
+        " query 1 and key 1 have distance 0. The output at position 1 should be"
+        f" {_read(wanted)}; yours is {_read(pair[0, 0, 1])}{only_before}",
     )
     q, k, v = case(rng, 1, 1, 2, 4)
     near(
@@ -163,11 +167,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     device_kept(answer, *case(rng, *shape))
     long = case(rng, 1, 1, 70, 4)
-    near(
-        tensor_of(again(answer, *long), (1, 1, 70, 4), q.dtype, "the output"),
-        attention(course_rope(long[0]), course_rope(long[1]), long[2]),
-        "for 70 positions your output is not that of rotary attention",
-    )
+    output = tensor_of(again(answer, *long), (1, 1, 70, 4), q.dtype, "the output")
+    wanted = attention(course_rope(long[0]), course_rope(long[1]), long[2])
+    near(output, wanted, f"for 70 positions and d_head = 4 {difference(output, wanted)}")
     # a score of a position with itself is −200, which exp still tells from 0
     q = 20 * F.normalize(case(rng, *shape)[0], dim=-1)
     k, v = -q, case(rng, *shape)[2]
@@ -179,6 +181,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " infinity, or only a number that other scores may fall below?",
     )
     return right("queries and keys are rotated, values are not")
+
+
+def _read(vector: Tensor) -> str:
+    return "(" + ", ".join(f"{entry:.6g}" for entry in vector.tolist()) + ")"
 
 
 EXERCISE = Exercise(

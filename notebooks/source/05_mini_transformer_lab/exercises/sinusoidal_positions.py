@@ -53,6 +53,19 @@ def waves(value: object, length: int, d_model: int) -> Tensor:
     return value.double()
 
 
+def same_table(found: Tensor, length: int, d_model: int) -> None:
+    """Raise NotYet unless this is the table of so many positions and columns."""
+    wanted = expected(length, d_model)
+    apart = (found - wanted).abs()
+    if float(apart.max()) > allowed(length):
+        t, column = divmod(int(apart.argmax()), d_model)
+        mine, yours = told(float(wanted[t, column]), float(found[t, column]))
+        raise NotYet(
+            f"for T = {length} and d = {d_model}, column {column} of position {t} should be {mine}; yours is"
+            f" {yours}"
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Position 0, the fastest pair, then every entry of a small and of a larger table."""
     found = waves(answer(4, 6), 4, 6)
@@ -72,20 +85,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (3, 2),
         (1, 4),
     ):
-        found, wanted = waves(answer(length, d_model), length, d_model), expected(length, d_model)
-        apart = (found - wanted).abs()
-        if float(apart.max()) > allowed(length):
-            t, column = divmod(int(apart.argmax()), d_model)
-            mine, yours = told(float(wanted[t, column]), float(found[t, column]))
-            raise NotYet(
-                f"for T = {length} and d = {d_model}, column {column} of position {t} should be {mine}; yours"
-                f" is {yours}"
-            )
+        same_table(waves(answer(length, d_model), length, d_model), length, d_model)
     return right("each pair of columns turns at its own speed")
 
 
 def _read(row: Tensor) -> str:
-    return ", ".join(f"{entry:.2f}" for entry in row.tolist())
+    return ", ".join(f"{entry:.4g}" for entry in row.tolist())
 
 
 EXERCISE = Exercise(

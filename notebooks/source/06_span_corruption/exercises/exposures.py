@@ -18,7 +18,7 @@ def judge(
     """Raise NotYet unless `value` is `wanted`."""
     found = number(value, "the number of epochs")
     about = f"for characters {start} … {stop - 1} and {epochs} epochs"
-    shown = f"law = {law}" if len(law) < 3 else f"a distribution of {len(law)} pairs (L, m)"
+    shown = f"law = {law}" if len(law) < 4 else f"a distribution of {len(law)} pairs (L, m)"
     said = f"{about}, with {shown}, you expect {found:.6g}; it should be {wanted:.6g}"
     expect(abs(found - wanted) <= TOLERANCE * max(abs(wanted), 1e-3), said)
 

@@ -40,20 +40,23 @@ def places_of(value: object, about: str) -> list[int]:
     twice = next((place for place in places if places.count(place) > 1), None)
     expect(
         twice is None,
-        f"{about}: position {twice} is in your list twice; does your list live on from call to call?",
+        f"{about}: position {twice} is in your list twice",
     )
     return sorted(places)
 
 
-def judge(question: str, answer: str, block_size: int, value: object) -> None:
-    """Raise NotYet unless `value` lists the positions of this pair's row whose target is not padding."""
+def positions(question: str, answer: str, block_size: int) -> list[int]:
+    """Where the target of this pair's row is not padding."""
     vocabulary = Vocabulary.from_text(question + answer)
     _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
-    about = f"for {question!r}, {answer!r} and block_size {block_size}"
-    found, wanted = (
-        places_of(value, about),
-        [t for t, target in enumerate(y) if target != vocabulary.pad_index],
-    )
+    return [t for t, target in enumerate(y) if target != vocabulary.pad_index]
+
+
+def judge(question: str, answer: str, block_size: int, value: object) -> None:
+    """Raise NotYet unless `value` lists the positions of this pair's row whose target is not padding."""
+    shown = repr(answer).replace("  ", "␣␣")  # a sentence has one space where there are several
+    about = f"for {question!r}, {shown} and block_size {block_size}"
+    found, wanted = places_of(value, about), positions(question, answer, block_size)
     expect(len(found) > 0, f"{about} your list is empty; where does y hold something other than □?")
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
     expect(
@@ -73,6 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     In two, spaces begin and end the answer, or the question mark is not the question's last character; one is
     long.
     """
+    before: list[int] = []
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),
         ("Where was Ren Ōsada born?", "Kitayama", 64),
@@ -83,7 +87,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("Al? Where was he born ", "Ty", 40),
         (f"Where was {'Bo ' * 40}Li born?", "Ty " * 20, 300),
     ):
-        judge(question, place, block_size, answer(question, place, block_size))
+        value = answer(question, place, block_size)
+        wanted = positions(question, place, block_size)
+        expect(
+            not before or value != before + wanted,
+            f"your list still begins with the positions of the call before, {before}: begin with a new one in"
+            " every call",
+        )
+        judge(question, place, block_size, value)
+        before = wanted
     return right("these are the positions with a loss")
 
 

@@ -92,9 +92,34 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
             "these weights fit the model once the prefixes at the beginning of their names are removed, but"
             f" your function refuses them; the first names are {shown}"
         ) from None
-    if not isinstance(state, dict) or not all(type(tensor) is Tensor for tensor in state.values()):
+    if not isinstance(state, dict):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")
+    for name, tensor in state.items():
+        if type(tensor) is not Tensor:
+            raise NotYet(
+                f"return model.state_dict(), a dict of tensors; yours holds {kind_of(tensor)} at {name!r}"
+            )
     return state
+
+
+def given_back(state: Weights, weights: Weights, when: str) -> None:
+    """Raise NotYet unless the returned weights are these, to the last bit, and in dtype."""
+    if other := sorted(state.keys() ^ weights.keys()):
+        raise NotYet(
+            f"{when}, {other[0]!r} is {'a name' if other[0] in state else 'no name'} in the dict that you"
+            f" return, and it is {'a name' if other[0] in weights else 'none'} in model.state_dict()"
+        )
+    for name, tensor in weights.items():
+        expect(
+            state[name].dtype == tensor.dtype,
+            f"{when}, {name!r} should be {tensor.dtype} in the dict that you return, as in the model; it is"
+            f" {state[name].dtype}",
+        )
+    for name, tensor in weights.items():
+        expect(
+            torch.equal(state[name], tensor),
+            f"{when}, {name!r} does not have the values that were given in the dict that you return",
+        )
 
 
 def same(state: Weights, weights: Weights) -> bool:
@@ -132,42 +157,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     for prefix in PREFIXES:
-        found = loaded(answer, blank(ours), prefixed(theirs, prefix))
-        expect(
-            same(found, theirs),
-            f"with the prefix {prefix!r}, the model does not have the weights that it was given",
-        )
+        when = f"with the prefix {prefix!r}" if prefix else "with no prefix"
+        given_back(loaded(answer, blank(ours), prefixed(theirs, prefix)), theirs, when)
     found = loaded(answer, blank(ours), in_another_order(theirs))
-    expect(
-        same(found, theirs),
-        "with the weights in another order, the model does not have those that it was given: go by the names",
-    )
+    given_back(found, theirs, "with the weights in another order (go by the names)")
     for how, said in BROKEN.items():
         refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
     halves = {name: tensor.half() for name, tensor in theirs.items()}
-    expect(
-        same(loaded(answer, blank(ours), halves), {name: tensor.float() for name, tensor in halves.items()}),
-        "the file's tensors are float16 here, and the model's are float32: after loading, those that you"
-        " return should be the model's, with the file's values in float32",
-    )
-    double = Build(f"{MODELS}:rehearsal", (ours, True))
-    expect(
-        same(loaded(answer, double, theirs), {name: tensor.double() for name, tensor in theirs.items()}),
-        "the file's tensors are float32 here, and the model's are float64: after loading, those that you"
-        " return should be the model's, with the file's values in float64",
-    )
+    found = loaded(answer, blank(ours), halves)
+    given_back(found, {name: tensor.float() for name, tensor in halves.items()}, "with a file of float16")
+    found = loaded(answer, Build(f"{MODELS}:rehearsal", (ours, True)), theirs)
+    wanted = {name: tensor.double() for name, tensor in theirs.items()}
+    given_back(found, wanted, "with a file of float32 and a model of float64")
     seed = rng.getrandbits(30)
     bare = {name: tensor.detach().clone() for name, tensor in nested(seed, seen=False).state_dict().items()}
-    expect(
-        same(loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, "module.")), bare),
-        "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only",
-    )
+    found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, "module."))
+    given_back(found, bare, "with names such as 'module.first.module.weight'")
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
     seen = found.get("seen")
     buffers = "model.state_dict() also holds buffers, which are not parameters: load them, too"
     expect(seen is None or same({"seen": seen}, {"seen": inner["seen"]}), buffers)
-    expect(same(found, inner), "with a buffer beside its weights, the model does not have what it was given")
+    given_back(found, inner, "with a buffer beside the weights")
     number = next(_numbers)  # first into a model that is kept; then what it has now into another one
     loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
     found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there

@@ -19,6 +19,7 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
     home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(8)]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
+    pairs.append(("London", towns[1]))
     pairs += pairs[:3]  # two sources may have the same person
     rng.shuffle(pairs)
     return pairs

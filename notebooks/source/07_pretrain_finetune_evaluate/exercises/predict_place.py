@@ -81,15 +81,30 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (f"{asked}⁇{town}⁇{town}⁇", town),
     ):
         found = text(answer(generated), "the place")
-        expect(found == place, f"from {generated!r} you return {found[:60]!r}; it should be {place!r}")
+        expect(found == place, f"from {generated!r} you return {_shown(found, place)}")
     for generated, place in completions(rng).items():
         found = text(answer(generated), "the place")
         expect(
             found == place,
-            f"from {generated!r}, a completion {kind_of(generated)}, you return {found[:60]!r}; it should be"
-            f" {place!r}",
+            f"from {generated!r}, a completion {kind_of(generated)}, you return {_shown(found, place)}",
         )
     return right("you read the answer and nothing else")
+
+
+def _shown(found: str, place: str) -> str:
+    """Both texts, with their lengths if they are long; spaces as ␣ if only they differ, because a sentence
+    has one space where there are several.
+    """
+    if found.split() == place.split() and len(place) <= 100:
+        mine, yours = (repr(each).replace(" ", "␣") for each in (place, found))
+        return f"{yours} (␣ is a space); it should be {mine}"
+    if max(len(found), len(place)) <= 100:
+        return f"{found!r}; it should be {place!r}"
+    start = [*(a == b for a, b in zip(found, place, strict=False)), False].index(False)
+    return (
+        f"{len(found)} characters; it should be {len(place)}. The first {start} are right, then yours has"
+        f" {found[start : start + 20]!r}, and it should have {place[start : start + 20]!r}"
+    )
 
 
 EXERCISE = Exercise(

@@ -45,9 +45,10 @@ def streamed(batches: list[Batch]) -> Build:
     return Build(f"{MODELS}:stream", (batches,))
 
 
-def moved(seed: int, batch: Batch, distance: float, max_norm: float) -> float:
+def moved(seed: int, batch: Batch, distance: float, max_norm: float, up: bool = False) -> float:
     """The loss on `batch` of the model in training mode whose parameters have moved by `distance` times its
-    gradient there, which is first scaled to the norm `max_norm` if it is longer.
+    gradient there, which is first scaled to the norm `max_norm` if it is longer; with `up`, if it is shorter,
+    too.
     """
     model = rehearsal(seed).train()
     parameters = list(model.parameters())
@@ -55,7 +56,7 @@ def moved(seed: int, batch: Batch, distance: float, max_norm: float) -> float:
     norm = math.sqrt(sum(gradient.square().sum().item() for gradient in gradients))
     with torch.no_grad():
         for parameter, gradient in zip(parameters, gradients, strict=True):
-            parameter.sub_(distance * min(1.0, max_norm / norm) * gradient)
+            parameter.sub_(distance * (max_norm / norm if up else min(1.0, max_norm / norm)) * gradient)
         return float(model(*batch)[1].item())
 
 
@@ -69,8 +70,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         awake = [model(x, y)[1].item() for x, y in batches]
     value = answer(*setting(rng.getrandbits(40), seed), streamed(batches), [0.0] * 3, 1.0)
     expect_unmoved(read_losses(value, 3), awake, asleep, "three different batches from a generator")
-    value = answer(*setting(rng.getrandbits(40), seed), batches, [0.0] * 3, 1.0)
-    expect_unmoved(read_losses(value, 3), awake, asleep, "three different batches in a list")
+    value = answer(*setting(rng.getrandbits(40), seed), [*batches, *batches], [0.0] * 3, 1.0)
+    expect_unmoved(read_losses(value, 3), awake, asleep, "a list of six batches, of which three are needed,")
     for max_norm in (LARGE, SMALL):
         expect_steps(answer, rng.getrandbits(40), seed, batches[0], max_norm)
     losses = read_losses(
@@ -94,15 +95,29 @@ def expect_unmoved(losses: list[float], awake: list[float], asleep: list[float],
     )
     if abs(losses[0] - awake[0]) > TOLERANCE:
         mine, yours = told(awake[0], losses[0])
-        raise NotYet(f"before any step the loss on the first batch is {mine}; your first loss is {yours}")
+        of = next((k for k in (1, 2) if abs(losses[0] - awake[k]) < TOLERANCE), 0)
+        raise NotYet(
+            f"before any step the loss on the first batch is {mine}; your first loss is {yours}"
+            f"{f', that on batch {of + 1}' if of else ''}"
+        )
     expect(
         max(losses) - min(losses) > TOLERANCE,
-        f"for {about} you return the same loss three times: does each step take the next batch?",
+        f"for {about} you return the same loss three times: does each step take the next batch, and give its"
+        " own loss?",
     )
+    mean, sorted_ = sum(awake[:2]) / 2, sorted(losses)
+    why = ""
+    if abs(losses[1] - mean) < TOLERANCE:
+        why = ". Your second loss is the mean of the first two: return that of batch 2 alone"
+    elif abs(losses[1] - asleep[1]) < TOLERANCE:
+        why = ". Your second loss is that of the model in evaluation mode"
+    elif max(abs(a - b) for a, b in zip(sorted_, sorted(awake), strict=True)) < TOLERANCE:
+        why = ". They are in another order"
+    elif abs(losses[1] - awake[1]) > 100 * TOLERANCE:
+        why = ". At a rate of 0 the model stays as it is: is every group's rate set before the step?"
     raise NotYet(
         f"for {about} and the rates 0, 0, 0, the losses should be {listed(awake)}; yours are"
-        f" {listed(losses)}. Is each the loss of its own batch alone, and is every group's rate set before"
-        " the step?"
+        f" {listed(losses)}{why}"
     )
 
 
@@ -127,14 +142,16 @@ def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm:
     if abs(losses[3] - after) > TOLERANCE:
         # 0.9²·1 + 0.9·2 + 3: the gradients of three steps that add up
         added, unclipped = moved(seed, batch, RATE * 5.61, LARGE), moved(seed, batch, RATE * 2.71, LARGE)
-        why = (
-            ". Is the rate of every group the given one, and the gradient cleared in each step? Is it clipped"
-            " between backward and step, by the norm of all gradients together, and only if it is larger?"
-        )
+        scaled_up = moved(seed, batch, RATE * 2.71, LARGE, up=True)
+        why = ""
         if max_norm == LARGE and abs(losses[3] - added) < TOLERANCE:
             why = ", as if the gradients of all steps were added up: are they cleared in each step?"
+        elif max_norm == LARGE and abs(losses[3] - scaled_up) < TOLERANCE:
+            why = ": a gradient whose norm is smaller than max_norm is scaled up. Leave it as it is"
         elif max_norm == SMALL and abs(losses[3] - unclipped) < TOLERANCE:
             why = ", as without clipping: is the gradient clipped after backward and before step?"
+        elif max_norm == SMALL:
+            why = ". With a max_norm above the norm it was right: is the gradient scaled as a whole?"
         raise NotYet(
             f"with SGD, momentum 0.9, the rates {rates} and max_norm {max_norm} on one batch, the fourth loss"
             f" should be {mine}; yours is {yours}{why}"
@@ -146,10 +163,12 @@ def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm:
         for rate in (RATE, 0.0)
     )
     mine, yours = told(after, trained)
+    kept = abs(trained - before) < TOLERANCE
+    copy = ", as before it: do you train this model itself, and leave it trained?" if kept else ""
     expect(
         abs(trained - after) < TOLERANCE,
-        f"after your training, the model that you were given has the loss {yours} on this batch; it should be"
-        f" {mine}: train this model itself and no copy",
+        f"after your training, the loss of the model that you were given should be {mine} on this batch; it"
+        f" is {yours}{copy}",
     )
     expect(
         abs(stepped - trained) > TOLERANCE,
