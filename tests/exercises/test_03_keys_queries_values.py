@@ -85,7 +85,7 @@ def test_two_right_limits_in_the_wrong_order_are_told_so():
     [
         (
             "mean_over_the_coordinates",
-            "is 0.25; it should be 0.5. A squared distance is the sum over the coordinates",
+            "is 0.25; it should be 0.5. A squared distance is the sum over the d_v coordinates",
         ),
         ("sum_over_everything", "You add the squared distances"),
         ("divided_by_the_root", "You divide the logits"),

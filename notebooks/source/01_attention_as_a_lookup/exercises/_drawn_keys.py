@@ -16,6 +16,7 @@ does not pass them.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -89,11 +90,15 @@ def scaled(scale: float, rng: random.Random) -> tuple[str, Tensor]:
     return f", whose keys are about {scale:g} times as long as these", scale * draw_keys(rng)
 
 
-def cases(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
-    """The notebook's keys (4, 3) and query (3,), then `drawn` others,
+def cases(
+    rng: random.Random, drawn: int = 2, scales: Sequence[float] = ()
+) -> list[tuple[str, Tensor, Tensor]]:
+    """The notebook's keys (4, 3) and query (3,), then `drawn` others, and others as long as `scales` says,
     each with the words that a sentence begins with.
     """
-    return [
-        ("with the K of this notebook", K, Q_TWO),
-        *((TIED, *draw_keys_and_query(rng)) for _ in range(drawn)),
-    ]
+    found = [("with the K of this notebook", K, Q_TWO)]
+    found += [(TIED, *draw_keys_and_query(rng)) for _ in range(drawn)]
+    for scale in scales:
+        words, keys = scaled(scale, rng)
+        found.append((TIED + words, keys, Q_TWO))  # the query is for the notebook's keys alone
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import shares, tensor_like, weights_of
-from course_exercises._drawn_keys import TIED, cases, draw_keys, scaled
+from course_exercises._drawn_keys import cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -14,8 +14,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
-    others = [scaled(scale, rng) for scale in (0.2, 50)]
-    for case, keys, *_ in (*cases(rng), *((TIED + words, keys) for words, keys in others)):
+    for case, keys, _ in cases(rng, scales=(0.2, 50)):
         query = tensor_like(answer(keys), (3,), "q")
         shares(weights_of(keys, query), 2, case)
     leaves_alone(answer, ("K",), draw_keys(rng))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import selects, tensor_like, weights_of
-from course_exercises._drawn_keys import TIED, cases, draw_keys, scaled
+from course_exercises._drawn_keys import cases, draw_keys
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -23,8 +23,7 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
-    others = [scaled(scale, rng) for scale in (0.2, 50)]
-    for case, keys, *_ in (*cases(rng), *((TIED + words, keys) for words, keys in others)):
+    for case, keys, _ in cases(rng, scales=(0.2, 50)):
         maps_to_itself(answer, keys, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("each query selects its own key, with this K and with others")

@@ -28,10 +28,12 @@ def slips(one: Tensor, two: Tensor, epsilon: Tensor) -> list[tuple[str, Tensor]]
     first, second = one[works], two[works]
 
     def ratio(numerator: Tensor, denominator: Tensor) -> Tensor:
-        return numerator.var(dim=0).sum() / denominator.var(dim=0).sum()
+        found: Tensor = numerator.var(dim=0).sum() / denominator.var(dim=0).sum()
+        return found
 
     def distance(outputs: Tensor) -> Tensor:
-        return (outputs - outputs.mean(dim=0)).norm(dim=1).mean()
+        found: Tensor = (outputs - outputs.mean(dim=0)).norm(dim=1).mean()
+        return found
 
     count, right, columns = len(first), ratio(first, second), first.var(dim=0) / second.var(dim=0)
     failed = "you keep the draws that failed"
