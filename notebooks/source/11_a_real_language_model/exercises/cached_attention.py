@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
@@ -17,8 +17,7 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, draw
 
 Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
-FIRST = "torch cannot compute your first call, in which past is None: then the new positions are all there is"
-
+STOPS = "with {} cached and {} new positions your code stops"
 LARGE = ", and logits of many thousands, positive and negative"
 
 
@@ -71,17 +70,19 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, start: int, end: int) -> Mistakes:
     }
 
 
-def pair_of(answered: object, q: Tensor, k: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    """The output and the cache. Raises NotYet unless it is that; the row so far is `q` and `k`."""
+def pair_of(answered: object, q: Tensor, k: Tensor, said: str = "") -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    """The output and the cache. Raises NotYet unless it is that; `said` begins its sentence about a tensor.
+    The new queries are `q`, and all keys so far `k`.
+    """
     if not isinstance(answered, list | tuple) or len(answered) != 2:
         count = f" with {len(answered)} entries" if isinstance(answered, list | tuple) else ""
         raise NotYet(f"{RETURN}; yours is {kind_of(answered)}{count}")
     output, cache = answered
     if not isinstance(cache, list | tuple) or len(cache) != 2:
         raise NotYet(f"{RETURN}; the second entry of yours is {kind_of(cache)}")
-    out = tensor_of(output, tuple(q.shape), q.dtype, "the output")
+    out = tensor_of(output, tuple(q.shape), q.dtype, f"{said}the output")
     keys, values = (
-        tensor_of(each, tuple(k.shape), k.dtype, f"the cache of {name} (of all positions so far)")
+        tensor_of(each, tuple(k.shape), k.dtype, f"{said}the cache of {name} (of all positions so far)")
         for each, name in zip(cache, ("keys", "values"), strict=True)
     )
     return out, (keys, values)
@@ -96,10 +97,15 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
     for number, step in enumerate(steps):
         end = start + step
         new = q[:, :, start:end], k[:, :, start:end], v[:, :, start:end]
-        answered = again(answer, *new, past) if number else answer(*new, past)
-        out, cache = pair_of(answered, new[0], k[:, :, :end])
+        try:
+            answered = answer(*new, past)
+        except AnswerRaised as raised:
+            if raised.stub or not number:
+                raise
+            raise NotYet(STOPS.format(start, step)) from raised
         heads = f"{q.shape[1]} query and {k.shape[1]} key heads"
         said = f"with {start} cached and {step} new positions, {heads}{what},"
+        out, cache = pair_of(answered, new[0], k[:, :, :end], f"{said} ")
         expect(
             not (torch.equal(cache[0], v[:, :, :end]) and torch.equal(cache[1], k[:, :, :end])),
             f"{said} your cache is (values, keys); return (keys, values)",

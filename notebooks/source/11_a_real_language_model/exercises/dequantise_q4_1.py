@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of, told
 from kqa_core.exercise_helpers.transformer_parts import again
 
 
@@ -105,9 +105,14 @@ def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
 
     if near(wanted):
         return
-    said = f"for {count} your weights are wrong"
-    named = next((name for name, other in mistakes(blocks).items() if near(other)), "")
-    expect(False, f"{said}: {named}" if named else said)
+    i, j = map(
+        int, torch.unravel_index(((answered - wanted).abs() / largest).nan_to_num(9).argmax(), wanted.shape)
+    )
+    mine, yours = told(float(wanted[i, j]), float(answered[i, j]))
+    d, m = blocks[i, :4].clone().view(torch.float16).tolist()
+    said = f"for {count} your weights are wrong: in block {i}, with d = {d:.4g} and m = {m:.4g}, weight {j}"
+    named = [name for name, other in mistakes(blocks).items() if near(other)]
+    expect(False, f"{said} should be {mine}; yours is {yours}{f': {named[0]}' if len(named) == 1 else ''}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

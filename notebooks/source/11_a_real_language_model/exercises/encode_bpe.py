@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -41,17 +41,17 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
 )
 LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
 CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
-SPECIAL = {
-    "abc": "b + c was learned before a + b, so it comes first: the tokens are then a and bc, and a + b does"
+SPECIAL = {  # why these tokens of a word are wrong
+    (
+        "ab",
+        "c",
+    ): "b + c was learned before a + b, so it comes first: the tokens are then a and bc, and a + b does"
     " not join a with a part of bc",
-    "abcd": "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
-    "aaaaa": "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
-    "x": "a word in which nothing can be joined is cut into its characters",
-    "lol": "without merges a word is cut into its characters",
-    "xyz": "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
-    "abba": "b + a is not in the list: the first token of a pair stands first in the word",
-    "Anna": "A and a are two characters",
-    " a b ": "a space is a character like all others",
+    ("abc", "d"): "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
+    ("aaa", "aa"): "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
+    ("lol",): "without merges a word is cut into its characters",
+    ("xyz",): "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
+    ("ab", "ba"): "b + a is not in the list: the first token of a pair stands first in the word",
 }
 
 
@@ -60,8 +60,18 @@ def _quoted(token: str) -> str:
     return token if token.isprintable() and " " not in token else repr(token)
 
 
-def judge(answered: object, word: str, merges: Merges, wanted: Sequence[str], why: str = "") -> None:
-    """Raise NotYet unless `answered` is the list `wanted`."""
+def _some(lengths: list[int]) -> str:
+    return str(lengths) if len(lengths) < 9 else f"{str(lengths[:8])[:-1]}, …]"
+
+
+def judge(
+    answered: object,
+    word: str,
+    merges: Merges,
+    wanted: Sequence[str],
+    why: Mapping[tuple[str, ...], str] = {},
+) -> None:
+    """Raise NotYet unless `answered` is the list `wanted`. `why` says of some wrong tokens what is wrong."""
     if not isinstance(answered, list | tuple) or not all(isinstance(token, str) for token in answered):
         raise NotYet(f"return a list of str, the tokens; yours is {kind_of(answered)}")
     found = list(answered)
@@ -69,22 +79,22 @@ def judge(answered: object, word: str, merges: Merges, wanted: Sequence[str], wh
     shown += ", …" if len(merges) > 6 else ""
     said = f"{word!r} with the merges {shown or '(none)'}"
     expect("".join(found) == word, f"{said}: your tokens {found} do not spell the word")
-    why = f": {why}" if why else ""
-    expect(found == list(wanted), f"{said} should give {list(wanted)}; yours is {found}{why}")
+    reason = f": {why[tuple(found)]}" if tuple(found) in why else ""
+    expect(found == list(wanted), f"{said} should give {list(wanted)}; yours is {found}{reason}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Words cut by hand; arguments unchanged."""
     for word, merges, wanted in CASES:
-        judge(answer(word, list(merges)), word, merges, wanted, SPECIAL.get(word, ""))
+        judge(answer(word, list(merges)), word, merges, wanted, SPECIAL)
     for word in (LETTERS, LETTERS[:70] + "." + LETTERS):
         parts = [word] if word == LETTERS else [LETTERS[:70], ".", LETTERS]
         found = answer(word, list(CHAIN))
-        count = len(found) if isinstance(found, list | tuple) else 0
+        lengths = [len(token) for token in found] if isinstance(found, list | tuple) else []
         expect(
             isinstance(found, list | tuple) and list(found) == parts,
             f"a word of {len(word)} letters, with {len(CHAIN)} merges, each of which joins one letter more,"
-            f" should give {len(parts)} token{'s' * (len(parts) > 1)}; yours has {count}",
+            f" should give tokens of the lengths {[*map(len, parts)]}; yours have {_some(lengths)}",
         )
     leaves_alone(answer, ("word", "merges"), "lower", list(LOW))
     return right("your tokens are those of byte-pair encoding")

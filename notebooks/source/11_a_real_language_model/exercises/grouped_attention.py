@@ -14,7 +14,13 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    ROOT,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
 Given = tuple[Tensor, Tensor, Tensor]
 NAMES = ("q", "k", "v")
@@ -85,9 +91,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Groups of three, of one and of all heads; one position; logits of many thousands; arguments
     unchanged; gradients.
     """
-    sizes = ((2, 6, 2, 5, 4), (1, 3, 3, 4, 2), (2, 4, 1, 3, 6), (1, 4, 2, 1, 4))
+    sizes = ((2, 6, 2, 5, 4), (1, 3, 3, 4, 3), (2, 4, 1, 3, 6), (1, 4, 2, 1, 4))
     cases = [case(rng, *each) for each in sizes]
-    for given, result in in_turn(answer, cases, {"RuntimeError": SHAPES}):
+    for given, result in in_turn(
+        answer, cases, {"RuntimeError: (6) must match the size of tensor b (2)": SHAPES}
+    ):
         judge(result, given)
     judge(answer(*steep(cases[0])), steep(cases[0]), LARGE)
     leaves_alone(answer, NAMES, *cases[0])

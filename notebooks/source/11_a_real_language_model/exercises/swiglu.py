@@ -12,7 +12,13 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    ROOT,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
 NAMES = ("x", "w_gate", "w_up", "w_down")
 Given = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -20,6 +26,8 @@ SHAPES = (
     "torch cannot multiply your matrices in the first call. A weight has the shape (out, in), as in"
     " nn.Linear: multiply by its transpose"
 )
+
+UNTURNED = ("(6x4 and 6x4)", "(6x6 and 4x6)")  # sizes in the first call, without a transpose
 
 
 def case(rng: random.Random, *shape: int, inner: int) -> Given:
@@ -95,7 +103,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=4)]
     cases.append(case(rng, 4, inner=6))  # one token
-    for given, result in in_turn(answer, cases, {"RuntimeError": SHAPES}):
+    for given, result in in_turn(answer, cases, {f"RuntimeError: {sizes}": SHAPES for sizes in UNTURNED}):
         judge(result, given)
     judge(answer(*steep(cases[0])), steep(cases[0]), " for an x with large entries")
     leaves_alone(answer, NAMES, *cases[0])

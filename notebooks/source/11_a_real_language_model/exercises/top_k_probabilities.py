@@ -11,6 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, draw, tensor_of
 
 
@@ -25,20 +26,20 @@ def expected(logits: Tensor, k: int, temperature: float) -> list[float]:
 
 def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
-    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "your result").double()
     said = f"for {len(logits)} tokens, k = {k} and temperature {temperature:g},"
+    found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     wanted = torch.tensor(expected(logits, k, temperature), dtype=torch.float64)
     alive = int((found > 0).sum())
     expect(alive <= k, f"{said} {alive} of your probabilities are above 0")
     lost = int(((found == 0) & (wanted > 1e-30)).sum())
     expect(lost == 0, f"{said} {k} should be kept, but {lost} of these have the probability 0")
     total = float(found.sum())
-    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.4f}, and not to 1")
+    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.6g}, and not to 1")
     i = int((found - wanted).abs().argmax())
+    mine, yours = told(float(wanted[i]), float(found[i]))
     expect(
         bool(abs(found[i] - wanted[i]) < 1e-5),
-        f"{said} token {i} should have the probability {float(wanted[i]):.4f}; yours is"
-        f" {float(found[i]):.4f}",
+        f"{said} token {i} should have the probability {mine}; yours is {yours}",
     )
 
 

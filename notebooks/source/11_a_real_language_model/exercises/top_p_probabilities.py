@@ -12,6 +12,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, tensor_of
 
 AT_ONE = (
@@ -54,7 +55,7 @@ def below_one(rng: random.Random) -> Tensor:
 
 
 def _some(tokens: list[int]) -> str:
-    return "[" + ", ".join(map(str, tokens[:8])) + ", …" * (len(tokens) > 8) + "]"
+    return f"{tokens}" if len(tokens) < 9 else f"{str(tokens[:8])[:-1]}, …], {len(tokens)} in all"
 
 
 def flat(rng: random.Random) -> tuple[Tensor, float]:
@@ -75,26 +76,23 @@ def unusual(rng: random.Random) -> list[tuple[Tensor, float]]:
 
 def judge(answered: object, logits: Tensor, p: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
-    found = tensor_of(answered, tuple(logits.shape), logits.dtype, "your result").double()
     shares = logits.double().softmax(-1).tolist()
     tokens = kept(shares, p)
     shown = ", ".join(f"{share:.3g}" for share in shares[:8]) + ", …" * (len(shares) > 8)
-    said = f"with the probabilities ({shown}) and p = {p:.3f}"
+    said = f"with the probabilities ({shown}) and p = {p:.6g},"
+    found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     alive = (found > 0).nonzero().flatten().tolist()
     expect(
         alive == sorted(tokens),
-        f"{said} {len(tokens)} tokens are kept, {_some(sorted(tokens))}; yours are {len(alive)},"
-        f" {_some(alive)}",
+        f"{said} the tokens to keep are {_some(sorted(tokens))}; yours are {_some(alive)}",
     )
     total = float(found.sum())
-    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.4f}, and not to 1")
+    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.6g}, and not to 1")
     held = sum(shares[i] for i in tokens)
     for i in tokens:
         wanted = shares[i] / held
-        expect(
-            bool(abs(float(found[i]) - wanted) < 1e-5),
-            f"{said} token {i} should get {wanted:.4f}; yours is {float(found[i]):.4f}",
-        )
+        mine, yours = told(wanted, float(found[i]))
+        expect(abs(float(found[i]) - wanted) < 1e-5, f"{said} token {i} should get {mine}; yours is {yours}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
