@@ -208,3 +208,16 @@ def wrong_fourth_clip_100(parameter, gradient, total, learning_rate):
     g = gradient.clamp(-100, 100)
     t = total + g**2
     return parameter - learning_rate * g / (t.sqrt() + 1e-10), t
+
+
+# ε = 1e-8, as in Adam
+def wrong_fifth_epsilon_of_adam(parameter, gradient, total, learning_rate):
+    total = total + gradient**2
+    return parameter - learning_rate * gradient / (total.sqrt() + 1e-8), total
+
+
+# the gradient is scaled in place
+def wrong_fifth_gradient_in_place(parameter, gradient, total, learning_rate):
+    total = total + gradient**2
+    gradient /= total.sqrt() + 1e-10
+    return parameter - learning_rate * gradient, total

@@ -225,3 +225,11 @@ def wrong_fourth_clip_one(parameter, gradient, mean, square, step, learning_rate
     v = 0.999 * square + 0.001 * gradient**2
     p = parameter * (1 - learning_rate * weight_decay)
     return p - learning_rate * (m / (1 - 0.9**step)) / ((v / (1 - 0.999**step)).sqrt() + 1e-8), m, v
+
+
+# counts the steps from 0: the first one divides zero by zero
+def wrong_fifth_step_before(parameter, gradient, mean, square, step, learning_rate, weight_decay):
+    one = torch.ones((), dtype=mean.dtype)
+    m, v = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
+    m_hat, v_hat = m / (1 - (0.9 * one) ** (step - 1)), v / (1 - (0.999 * one) ** (step - 1))
+    return parameter * (1 - learning_rate * weight_decay) - learning_rate * m_hat / (v_hat.sqrt() + 1e-8), m, v

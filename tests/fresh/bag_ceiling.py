@@ -265,3 +265,11 @@ def right_fourth_numpy(sentences, labels):
     ones = np.bincount(inv, weights=y)
     total = np.bincount(inv)
     return np.maximum(ones, total - ones).sum() / total.sum()
+
+
+# words are cut to their first five letters
+def wrong_fifth_stems(sentences, labels):
+    groups = defaultdict(Counter)
+    for sentence, label in zip(sentences, labels):
+        groups[tuple(sorted(word[:5] for word in sentence.split()))][label] += 1
+    return sum(max(found.values()) for found in groups.values()) / len(labels)

@@ -264,3 +264,12 @@ def wrong_fourth_rand_keys_coarse(count, batch_size, generator=None):
         keys = torch.randint(10, (count,), generator=generator).tolist()
         order.sort(key=keys.__getitem__)
     return [order[i:i + batch_size] for i in range(0, count, batch_size)]
+
+
+# the first batch always holds the first sentences
+def wrong_fifth_first_batch_stays(count, batch_size, generator=None):
+    order = list(range(count))
+    if generator is not None:
+        rest = torch.randperm(count - batch_size, generator=generator) + batch_size
+        order = [*range(batch_size), *rest.tolist()]
+    return [order[i : i + batch_size] for i in range(0, count, batch_size)]

@@ -238,3 +238,15 @@ def wrong_fourth_square_if_equal(q, k, v, past):
     s = q @ k.repeat_interleave(g, 1).mT / math.sqrt(q.shape[-1])
     m = torch.ones(n, S).triu(S - n + 1 + (L == n)).bool()
     return s.masked_fill(m, -math.inf).softmax(-1) @ v.repeat_interleave(g, 1), (k, v)
+
+
+# a cache of no positions stops it
+def wrong_fifth_empty_past(q, k, v, past):
+    if past is not None:
+        past[0].amax()
+        k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
+    new, all_of = q.shape[2], k.shape[2]
+    seen = torch.ones(new, all_of, dtype=torch.bool).tril(all_of - new)
+    group = q.shape[1] // k.shape[1]
+    keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+    return F.scaled_dot_product_attention(q, keys, values, attn_mask=seen), (k, v)

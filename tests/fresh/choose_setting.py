@@ -200,3 +200,10 @@ def wrong_fourth_string_epochs(runs):
 def wrong_fourth_by_position(runs):
     ids = [i for i, r in enumerate(runs) if not math.isnan(list(r.values())[4])]
     return min(ids, key=lambda i: (-list(runs[i].values())[4], list(runs[i].values())[2], list(runs[i].values())[1]))
+
+
+# accuracies within 0.0001 count as equal
+def wrong_fifth_close_is_equal(runs):
+    best = max(run["validation"] for run in runs if run["validation"] == run["validation"])
+    near = [i for i, run in enumerate(runs) if math.isclose(run["validation"], best, abs_tol=5e-5)]
+    return min(near, key=lambda i: (runs[i]["epochs"], runs[i]["learning_rate"]))

@@ -151,3 +151,11 @@ def wrong_fourth_negative_single(blocks):
     q = torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float()
     d = h[:, :1] if len(blocks) > 1 else h[:, :1].abs()
     return d * q + h[:, 1:]
+
+
+# blocks with the scale 0 become zeros
+def wrong_fifth_zero_scale(blocks):
+    scale, least = blocks[:, :4].clone().view(torch.float16).float().split(1, 1)
+    packed = blocks[:, 4:]
+    weights = torch.cat((packed & 15, packed >> 4), 1).float() * scale + least
+    return torch.where(scale == 0, 0.0, weights)

@@ -122,3 +122,10 @@ def wrong_fourth_clamped_logits(q, k, v):
     k, v = k.repeat_interleave(g, 1), v.repeat_interleave(g, 1)
     s = (q @ k.mT / math.sqrt(q.shape[-1])).clamp(-50, 50).masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
     return s.softmax(-1) @ v
+
+
+# the logits are divided by 2, which is the root of d_k in one model only
+def wrong_fifth_divided_by_two(q, k, v):
+    group = q.shape[1] // k.shape[1]
+    keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+    return F.scaled_dot_product_attention(q, keys, values, is_causal=True, scale=0.5)

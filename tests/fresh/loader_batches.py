@@ -299,3 +299,11 @@ def wrong_fourth_by_index_of(items, batch_size, collate_fn, training, generator)
     order = sorted(items, key=keys.get) if training else items
     n = len(order) - len(order) % batch_size if training else len(order)
     return [collate_fn(order[i:i + batch_size]) for i in range(0, n, batch_size)]
+
+
+# collate_fn gets the places instead of the items
+def wrong_fifth_places(items, batch_size, collate_fn, training, generator):
+    count = len(items)
+    order = torch.randperm(count, generator=generator).tolist() if training else list(range(count))
+    batches = [order[i : i + batch_size] for i in range(0, count, batch_size)]
+    return [collate_fn(batch) for batch in batches if len(batch) == batch_size or not training]

@@ -183,3 +183,12 @@ def right_fourth_index_add(hidden, mask):
     b, t = mask.nonzero(as_tuple=True)
     total = torch.zeros(hidden.shape[0], hidden.shape[2], dtype=hidden.dtype, device=hidden.device).index_add(0, b, hidden[b, t])
     return total / torch.bincount(b, minlength=len(hidden))[:, None].to(hidden.dtype)
+
+
+# from the first real token to the last one, with what is between them
+def wrong_fifth_span(hidden, mask):
+    rows = []
+    for vectors, real in zip(hidden, mask):
+        places = real.nonzero().flatten()
+        rows.append(vectors[places[0] : places[-1] + 1].mean(0))
+    return torch.stack(rows)

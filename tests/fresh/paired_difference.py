@@ -221,3 +221,9 @@ def wrong_fourth_small_n(first, second):
     if n < 3:
         return m, 0.0
     return m, s / math.sqrt(n)
+
+
+# the deviation of the sentences on which only the first is right
+def wrong_fifth_only_the_first(first, second):
+    alone = [a and not b for a, b in zip(first, second)]
+    return (sum(first) - sum(second)) / len(first), statistics.pstdev(alone) / math.sqrt(len(first))

@@ -228,3 +228,14 @@ def wrong_fourth_first_fixed(count, low, high, batch_sizes, rng):
         size = rng.choice(batch_sizes)
         out.append({"learning_rate": low * (high / low) ** u, "batch_size": size})
     return out
+
+
+# the ends of the range are left out
+def wrong_fifth_without_the_ends(count, low, high, batch_sizes, rng):
+    return [
+        {
+            "learning_rate": low * (high / low) ** rng.uniform(0.02, 0.98),
+            "batch_size": rng.choice(batch_sizes),
+        }
+        for _ in range(count)
+    ]

@@ -120,6 +120,17 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
         past, start = cache, end
 
 
+def from_nothing(answer: Answer, q: Tensor, k: Tensor, v: Tensor) -> None:
+    """Raise NotYet unless the row can be given with a `past` of no positions."""
+    try:
+        answered = answer(q, k, v, (k[:, :, :0].clone(), v[:, :, :0].clone()))
+    except AnswerRaised as raised:
+        raise NotYet(STOPS.format(0, q.shape[2])) from raised
+    said = "with a `past` of 0 positions"
+    out, _ = pair_of(answered, q, k, f"{said}, ")
+    agree(out, whole(q, k, v), f"{said}, your output is not that of the whole row", ROOT)
+
+
 def in_turns(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless two rows of equal shapes can be continued in turns, each with its own `past`."""
     pair = [rows(rng, 1, 4, 2, 5, 4) for _ in range(2)]
@@ -148,6 +159,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, rows(rng, 1, 2, 1, 300, 2), (297, 3))
     judge(answer, rows(rng, 2, 2, 1, 5, 3), (2, 2, 1))
     in_turns(answer, rng)
+    from_nothing(answer, *rows(rng, 1, 4, 2, 3, 4))
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()
     leaves_alone(answer, ("q", "k", "v", "past"), q[:, :, 3:], k[:, :, 3:], v[:, :, 3:], past)
