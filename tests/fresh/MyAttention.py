@@ -315,3 +315,20 @@ class wrong_fourth_plain_exponentials(nn.Module):
         past = torch.ones(scores.shape[-2:], dtype=x.dtype, device=x.device).tril()
         powers = scores.exp() * past
         return self.projection((powers @ v / powers.sum(-1, keepdim=True)).transpose(1, 2).flatten(2))
+
+
+# −10⁹ is not below every score.
+class wrong_fifth_billion(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.n_head, d = config.n_head, config.d_model
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        q, k, v = (
+            layer(x).unflatten(-1, (self.n_head, -1)).transpose(1, 2) for layer in (self.query, self.key, self.value)
+        )
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+        weights = scores.masked_fill(future, -1e9).softmax(-1)
+        return self.projection((weights @ v).transpose(1, 2).flatten(2))

@@ -235,3 +235,24 @@ def wrong_dict_order(tokens, weights, n_head):
         x = x + lin(p + "attention.projection", (torch.softmax(s, dim=-1) @ v).transpose(1, 2).reshape(B, T, d))
         x = x + lin(p + "mlp.2", F.gelu(lin(p + "mlp.0", ln(p + "norm_2", x))))
     return ln("norm", x) @ weights["head.weight"].T
+
+
+# −10⁹ is not below every score.
+def wrong_fifth_billion(tokens, weights, n_head):
+    def lin(n, y):
+        return y @ weights[n + ".weight"].T + weights[n + ".bias"]
+
+    def ln(n, y):
+        return F.layer_norm(y, (y.shape[-1],), weights[n + ".weight"], weights[n + ".bias"], 1e-5)
+
+    B, T = tokens.shape
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][:T]
+    mask = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+    for i in range(len({n.split(".")[1] for n in weights if n.startswith("blocks.")})):
+        p = f"blocks.{i}."
+        y = ln(p + "norm_1", x)
+        q, k, v = (lin(p + "attention." + n, y).view(B, T, n_head, -1).transpose(1, 2) for n in ("query", "key", "value"))
+        s = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -1e9)
+        x = x + lin(p + "attention.projection", (s.softmax(-1) @ v).transpose(1, 2).flatten(2))
+        x = x + lin(p + "mlp.2", F.gelu(lin(p + "mlp.0", ln(p + "norm_2", x))))
+    return ln("norm", x) @ weights["head.weight"].T

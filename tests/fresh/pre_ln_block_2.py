@@ -240,3 +240,20 @@ def wrong_fourth_cut(x, weights, n_head):
     x = x + linear("attention.projection", read.transpose(1, 2).flatten(2))
     y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"])
     return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+
+# −10⁹ is not below every score.
+def wrong_fifth_billion(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_1.weight"], weights["norm_1.bias"])
+    q, k, v = (
+        linear(f"attention.{name}", y).unflatten(-1, (n_head, -1)).transpose(1, 2) for name in ("query", "key", "value")
+    )
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+    read = scores.masked_fill(future, -1e9).softmax(-1) @ v
+    x = x + linear("attention.projection", read.transpose(1, 2).flatten(2))
+    y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"])
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))

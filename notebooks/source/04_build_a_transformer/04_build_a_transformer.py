@@ -472,7 +472,8 @@ print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 
 # Return the outputs, shape (B, h, T, d_k).
 #
 # Padded *queries* are treated like all others: they attend to the keys that they may attend to. Where a query
-# may attend to no key at all, its output is 0. The function must be trainable, and no gradient may be nan.
+# may attend to no key at all, its output is 0. Scores may lie as far from 0 as 10⁶. The function must be
+# trainable, and no gradient may be nan.
 
 
 # %% exercise="masked_attention" role="solution"

@@ -23,8 +23,8 @@ def judge(result: object, x: Tensor) -> None:
         mine = found[:, :, h * d_head : (h + 1) * d_head]
         expect(
             torch.equal(mine, x[:, h]),
-            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token in the result should"
-            f" be those of head {h}, in their order{differing(mine, x[:, h])}",
+            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token in the"
+            f" result should be those of head {h}, in their order{differing(mine, x[:, h])}",
         )
 
 

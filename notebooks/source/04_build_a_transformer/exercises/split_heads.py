@@ -24,8 +24,8 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
         wanted = x[:, :, h * d_head : (h + 1) * d_head]
         expect(
             torch.equal(found[:, h], wanted),
-            f"{case}, head {h} (result[:, {h}]) should hold components {h * d_head} to {(h + 1) * d_head - 1} of every token,"
-            f" in their order{differing(found[:, h], wanted)}",
+            f"{case}, head {h} (result[:, {h}]) should hold components {h * d_head} to"
+            f" {(h + 1) * d_head - 1} of every token, in their order{differing(found[:, h], wanted)}",
         )
 
 
