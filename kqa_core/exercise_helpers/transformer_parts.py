@@ -40,11 +40,7 @@ SIZES = (
     "Your code works for some arguments and stops for others. Does it read every size from the shapes of the"
     " arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?"
 )
-DTYPES = (
-    "Your code works for some arguments and stops for others, because it mixes two dtypes: give new tensors"
-    " the dtype of the arguments"
-)
-TRANSPOSED = " `.T` reverses all axes."
+DTYPES = "Your code stops where two dtypes are mixed: give new tensors the dtype of the arguments"
 DETACHED = (
     "No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,"
     " .item, numpy or a new Parameter), so nothing before it can be trained."
@@ -115,8 +111,7 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
         f"{what} must hold real numbers; yours is {result.dtype}",
     )
     expect(result.is_floating_point(), f"{what} must hold floating-point numbers; yours is {result.dtype}")
-    finite = bool(torch.isfinite(result).all())
-    expect(finite, f"{what} holds nan or an infinite number")
+    expect(bool(torch.isfinite(result).all()), f"{what} holds nan or an infinite number")
     if result.dtype is not dtype:
         raise NotYet(NARROW)
     return result
@@ -204,8 +199,8 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
         if raised.stub or moved:  # the order in memory may be the reason
             raise
         mixed = raised.kind == "RuntimeError" and re.search("dtype|scalar type", raised.message)
-        hint = DTYPES if mixed else SIZES + TRANSPOSED if re.search(r"\.T\b", raised.line) else SIZES
-        raise NotYet(_advised(advice, raised) or hint) from raised
+        transposed = " `.T` reverses all axes." if re.search(r"\.T\b", raised.line) else ""
+        raise NotYet(_advised(advice, raised) or (DTYPES if mixed else SIZES + transposed)) from raised
 
 
 def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:
