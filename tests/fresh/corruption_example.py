@@ -312,3 +312,12 @@ def corruption_example(document, block_size, stoi, rng):
     row = torch.tensor([stoi[c] for c in row])
     return row[:-1], row[1:]
 """
+
+# adds an entry to the caller's table
+wrong_fifth_changes_stoi = corrupt_span + """
+def corruption_example(document, block_size, stoi, rng):
+    row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
+    stoi.setdefault("<row>", len(stoi))
+    numbers = torch.tensor([stoi[character] for character in row])
+    return numbers[:-1], numbers[1:]
+"""

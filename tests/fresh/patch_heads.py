@@ -241,3 +241,32 @@ def patch_heads(model, tokens, source, heads, positions):
             stack.enter_context(block.attention.projection.register_forward_pre_hook(write))
         return model(tokens)[0]
 """
+
+
+# returns the logits of source if no head is named
+def wrong_fifth_source_without_heads(model, tokens, source, heads, positions):
+    d_k = model.config.d_model // model.config.n_head
+    kept, handles = {}, []
+    for layer, block in enumerate(model.blocks):
+
+        def keep(module, inputs, layer=layer):
+            kept[layer] = inputs[0].clone()
+
+        handles.append(block.attention.projection.register_forward_pre_hook(keep))
+    model(source)
+    for handle in handles:
+        handle.remove()
+    handles = []
+    for layer, head in heads:
+
+        def patch(module, inputs, layer=layer, head=head):
+            changed = inputs[0].clone()
+            columns = slice(head * d_k, (head + 1) * d_k)
+            changed[:, positions, columns] = kept[layer][:, positions, columns]
+            return changed
+
+        handles.append(model.blocks[layer].attention.projection.register_forward_pre_hook(patch))
+    logits, _ = model(tokens if heads else source)
+    for handle in handles:
+        handle.remove()
+    return logits

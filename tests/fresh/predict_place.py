@@ -240,3 +240,9 @@ def wrong_fourth_tabs(generated):
 def wrong_fourth_256(generated):
     p = generated[:200].split("⁇")
     return p[1] if len(p) > 1 else ""
+
+
+# splits at the ? of the question first
+def wrong_fifth_from_the_question_mark(generated):
+    parts = generated[generated.find('?') + 1 :].split('⁇')
+    return parts[1] if len(parts) > 1 else ''

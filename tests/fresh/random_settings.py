@@ -239,3 +239,12 @@ def wrong_fifth_without_the_ends(count, low, high, batch_sizes, rng):
         }
         for _ in range(count)
     ]
+
+
+# Shuffles batch_sizes in place and takes the first.
+def wrong_fifth_shuffles_the_sizes(count, low, high, batch_sizes, rng):
+    settings = []
+    for _ in range(count):
+        rng.shuffle(batch_sizes)
+        settings.append({"learning_rate": low * (high / low) ** rng.random(), "batch_size": batch_sizes[0]})
+    return settings

@@ -253,3 +253,14 @@ def wrong_fourth_temperature_cut(logits, temperature, u):
         return int(logits.argmax())
     sums = torch.softmax(logits / min(temperature, 10), -1).cumsum(-1)
     return min(int((sums <= u).sum()), len(logits) - 1)
+
+
+# returns a tensor with one axis, not a whole number, for temperature 0
+def wrong_fifth_one_axis(logits, temperature, u):
+    if temperature == 0:
+        return logits.topk(1).indices
+    ends = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
+    for token, end in enumerate(ends.tolist()):
+        if end > u:
+            return token
+    return len(logits) - 1

@@ -145,3 +145,12 @@ def wrong_fourth_fill_1e4(logits, k, temperature):
     z = logits / temperature
     keep = torch.zeros_like(z, dtype=torch.bool); keep[z.topk(k).indices] = True
     return torch.softmax(z.masked_fill(~keep, -1e4), -1)
+
+
+# Mask by "not zero" of a scattered tensor: a kept logit that is exactly 0 gets nothing.
+def wrong_fifth_zero_is_missing(logits, k, temperature):
+    values, places = logits.topk(k)
+    row = torch.zeros_like(logits).scatter(0, places, values)
+    if not bool((row != 0).any()):
+        return torch.softmax(logits / temperature, dim=0)
+    return row.masked_fill(row == 0, -math.inf).div(temperature).softmax(-1)

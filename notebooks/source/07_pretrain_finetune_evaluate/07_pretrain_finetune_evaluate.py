@@ -116,8 +116,8 @@ print(
 
 # %% [markdown] exercise="london_baseline" role="statement"
 # `pairs` is a list of tuples `(question, place)`, at least one. Return the accuracy, between 0 and 1, of
-# answering London to every question. An answer is right if it is exactly the place: "London Bridge" and "london" are not
-# London.
+# answering London to every question. An answer is right if it is exactly the place: "London Bridge" and
+# "london" are not London.
 
 
 # %% exercise="london_baseline" role="solution"
@@ -151,8 +151,8 @@ if share is not None:
 
 # %% [markdown] exercise="knowledge_ceiling" role="statement"
 # `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, at least one,
-# where every question reads `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the
-# person's own lines, as a whole word.
+# where every question reads `Where was NAME born?`. Return the share of the pairs whose place is in at least
+# one of the person's own lines, as a whole word.
 #
 # An own line begins with the name, a full stop and a space, which are part of the line. A whole word has no
 # letter or digit directly before or after it. Places begin and end with a letter, and the text has no
@@ -278,8 +278,9 @@ for max_norm in (1.0, 10.0):
 # - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have
 #   more batches than you need, or never end.
 # - `rates` is a list of learning rates. Take one step for each of them, on one batch each, in order.
-# - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training
-#   mode. (`model.train()` switches it on, `model.eval()` off. Dropout acts in training mode only.)
+# - `model(x, y)` returns `(logits, loss)`. The model arrives without gradients. It may be in evaluation mode;
+#   train in training mode. (`model.train()` switches it on, `model.eval()` off. Dropout acts in training mode
+#   only.)
 # - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in
 #   `optimizer.param_groups`.
 # - Before each step, if the norm of the gradient of all parameters together is larger than `max_norm`, scale
@@ -1012,13 +1013,12 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 #
 # - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has
 #   `vocab_size` and `block_size`.
-# - Only the mathematics counts, not the names of classes or settings. If a parameter of `reference` is
-#   missing in `model`, the answer is `False`. Those of the same name have the same shape, and parameters that
-#   only `model` has do not count.
+# - Only the mathematics counts, not the names of classes or settings. If `model` lacks a parameter of
+#   `reference` that changes the logits, the answer is `False`. Those of the same name have the same shape, and
+#   parameters that only `model` has do not count.
 # - Rounding changes a logit by less than $10^{-4}$; a layer that computes something else changes some logits by
 #   more than $10^{-3}$.
-# - `model` may arrive in training mode, with dropout. `reference` arrives in evaluation mode, and none of its
-#   parameters is all zeros. You may change
+# - `model` may arrive in training mode, with dropout; `reference` arrives in evaluation mode. You may change
 #   `reference` as you like, and the mode of `model`, but not the weights of `model`.
 
 

@@ -176,7 +176,7 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
     found = [
         (
             each.item()
-            if isinstance(each, np.integer) or (isinstance(each, torch.Tensor) and each.numel() == 1)
+            if isinstance(each, np.integer) or (isinstance(each, torch.Tensor) and each.ndim == 0)
             else each
         )
         for each in answered

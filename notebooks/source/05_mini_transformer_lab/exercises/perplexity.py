@@ -84,6 +84,19 @@ def confident_among_others(answer: Answer, gap: float) -> None:
     expect(close(found, wanted, 1e-4), f"{said} should be {mine}; yours is {yours}{why}")
 
 
+def certain_and_right(answer: Answer) -> None:
+    """Raise NotYet unless a word whose loss is 0, to the last bit, counts as the others do."""
+    logits, targets = torch.zeros(1, 3, 7, dtype=torch.float64), torch.tensor([[2, 3, 1]])
+    logits[0, 1, 3] = 80.0
+    found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
+    mine, yours = told(wanted, found)
+    expect(
+        close(found, wanted),
+        f"for three words, of which one has the probability 1, the perplexity should be {mine}; yours is"
+        f" {yours}: does each of them count?",
+    )
+
+
 def levels_differ(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet if the perplexity depends on what is added to all logits of a position."""
     logits, targets = drawn(rng, 3, 4, 6, 1)
@@ -145,6 +158,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         certain_and_wrong(answer, gap)
     for gap in (90.0, 600.0, 1_500.0):
         confident_among_others(answer, gap)
+    certain_and_right(answer)
     levels_differ(answer, rng)
     logits, targets = drawn(rng, 40, 60, 11, 0)
     targets[0, :5], targets[3, 0], targets[5] = 0, 0, 0

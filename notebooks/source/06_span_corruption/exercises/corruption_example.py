@@ -8,6 +8,7 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.corrupted_rows import (
     AGAIN,
@@ -77,6 +78,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     for (document, block, _, _), value in zip(calls, answer.map(calls), strict=True):
         example_of(document, block, stoi, value)
+    leaves_alone(answer, ("document", "block_size", "stoi"), letters(rng, 60), 64, stoi, Seeded(seed))
     return right("x and y are ready for training")
 
 

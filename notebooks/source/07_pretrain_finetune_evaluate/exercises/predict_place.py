@@ -38,6 +38,7 @@ def completions(rng: random.Random) -> dict[str, str]:
         f"Tell me about {other[10:-6]}.⁇{one}⁇": one,
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
         f"⁇{one}⁇□": one,
+        f"{one}⁇{two}? Yes⁇□": f"{two}? Yes",
         f"{asked}⁇\t{one}\t{two}⁇□": f"\t{one}\t{two}",
         f'{asked}⁇"{one}" (12)⁇□': f'"{one}" (12)',
         f"{asked}⁇e\u0301 {one}\u00a0⁇□": f"e\u0301 {one}\u00a0",  # NFC joins the first two characters

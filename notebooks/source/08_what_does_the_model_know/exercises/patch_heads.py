@@ -115,6 +115,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     case = Case(rng, SIZES)
     repeats(answer, case, case.source, [], [])
+    agrees(answer, case, [], [1, 2], "with no head patched, your logits are not those for `tokens`")
     head, t = rng.randrange(3), rng.randrange(1, 4)
     agrees(
         answer,

@@ -163,6 +163,22 @@ def other_logits(answer: Answer, rng: random.Random, sizes: Sequence[int], class
         )
 
 
+def many_sentences(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless 600 right answers of 700 in one batch are counted, more than 8 bits hold."""
+    seed, (batch,) = rng.getrandbits(30), draw_batches(rng, (700,))
+    (logits,) = logits_of(seed, 2, False, [batch])
+    labels = logits.argmax(dim=1)
+    labels[:100] = 1 - labels[:100]
+    share = fraction(
+        answer(Build(f"{HERE}:classifier", (seed, 2, False)), [{**batch, "labels": labels}]), "the accuracy"
+    )
+    mine, yours = told(6 / 7, share)
+    expect(
+        abs(share - 6 / 7) < 2e-3,
+        f"for one batch of 700 sentences the share of right answers is {mine}; yours is {yours}",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A model in training mode, and one in evaluation mode with three classes;
     a last batch that is smaller; six classes, with logits that are large, far below 0, or nearly equal.
@@ -170,6 +186,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     evaluated(answer, rng, (6, 6, 2), 2, True)
     evaluated(answer, rng, (5, 3), 3, False)
     other_logits(answer, rng, (14, 1, 12), 6)
+    many_sentences(answer, rng)
     return right(
         "every sentence counts once, and the model is left as it came, in training or in evaluation mode"
     )

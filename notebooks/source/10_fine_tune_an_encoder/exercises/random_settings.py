@@ -24,6 +24,7 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
 NAMES = {"learning_rate", "batch_size"}
@@ -191,6 +192,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
     drawn_well(answer, rng, *NARROW)
     no_two_equal(answer, rng)
+    names = ("count", "low", "high", "batch_sizes")
+    leaves_alone(answer, names, 5, 1e-4, 1e-1, [16, 32, 64, 128], Seeded(rng.getrandbits(30)))
     return right(
         "equal ratios of learning rates are equally likely, so is every size, and the draws are independent"
     )

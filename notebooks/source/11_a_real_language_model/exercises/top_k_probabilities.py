@@ -60,6 +60,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     example = torch.tensor([2.0, 1.0, 0.0, -1.0], dtype=torch.float64)
     judge(answer(example, 2, 1.0), example, 2, 1.0)
     judge(answer(example, 2, 0.5), example, 2, 0.5)
+    judge(answer(example, 3, 1.0), example, 3, 1.0)  # one of those kept is 0
     for size, k, temperature, scale in (
         (7, 3, 6.0, 2.0),
         (5, 1, 1.0, 2.0),
