@@ -5,7 +5,6 @@
 right_contextmanager = """
 from contextlib import contextmanager
 
-
 @contextmanager
 def evaluating(model):
     before = model.training
@@ -15,7 +14,6 @@ def evaluating(model):
             yield model
     finally:
         model.train(before)
-
 
 def evaluate_accuracy(model, batches):
     right = total = 0
@@ -311,29 +309,18 @@ def wrong_second_two_classes_only(model, batches):
 
 # gradients are switched on at the end, though they may have been off before
 def wrong_grad_on(model, batches):
-    was = model.training
-    model.eval()
+    mode = model.training; model.eval()
     torch.set_grad_enabled(False)
-    right = total = 0
-    for b in batches:
-        right += int((model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"]).sum())
-        total += len(b["labels"])
+    hits = [model(b["input_ids"], b["attention_mask"]).argmax(-1) == b["labels"] for b in batches]
     torch.set_grad_enabled(True)
-    model.train(was)
-    return right / total
+    model.train(mode); return float(torch.cat(hits).double().mean())
 
 
 # the sign of the second logit
 def wrong_sign(model, batches):
-    was = model.training
-    model.eval()
-    right = total = 0
-    with torch.no_grad():
-        for b in batches:
-            right += int(((model(b["input_ids"], b["attention_mask"])[:, 1] > 0).long() == b["labels"]).sum())
-            total += len(b["labels"])
-    model.train(was)
-    return right / total
+    mode = model.training; model.eval()
+    with torch.no_grad(): hits = [(model(b["input_ids"], b["attention_mask"])[:, 1] > 0).long() == b["labels"] for b in batches]
+    model.train(mode); return float(torch.cat(hits).double().mean())
 
 
 # the logits are rounded to two digits
