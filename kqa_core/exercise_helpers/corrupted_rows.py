@@ -86,6 +86,16 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
     if not document.startswith(whole):
+        for before, after, where in (
+            (prefix, masked + suffix, "before"),
+            (prefix + masked, suffix, "after"),
+        ):
+            lost = document[len(before) : len(before) + 1]
+            expect(
+                lost == " " or not document.startswith(before + lost + after),
+                "prefix, span and suffix together must be the beginning of the document; yours lack the"
+                f" character {lost!r} {where} the span: from {shown(document)} you return {shown(row)}",
+            )
         if document.replace(" ", "").startswith(whole.replace(" ", "")):
             same = [a == b for a, b in zip(whole, document, strict=False)]
             begin = max(0, [*same, False].index(False) - 6)  # a little before the first difference
@@ -93,7 +103,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
             raise NotYet(
                 "prefix, span and suffix together must be the beginning of the document; only your spaces (␣)"
                 f" differ: from character {begin} on you have {mine}, and the document has {theirs}. Do you"
-                f" add or remove spaces, around {MASK} or at the end?"
+                f" add or remove spaces, around {MASK} or at the end, or lose a character beside the span?"
             )
         again = f"from {shown(document)} you return {shown(row)}, which gives {shown(whole)}"
         raise NotYet(f"prefix, span and suffix together must be the beginning of the document; {again}")
@@ -110,6 +120,8 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
     expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
+    if unpadded.count(MASK) != 2:
+        _mark_by_another_index(document, block_size, stoi, unpadded)
     expect(
         PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}"
     )
@@ -122,6 +134,21 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
             f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]",
         )
         raise
+
+
+def _mark_by_another_index(document: str, block_size: int, stoi: dict[str, int], row: str) -> None:
+    """Raise NotYet if the row is right with another character of it read as ⁇."""
+    for character in sorted({*row} - {MASK}):
+        try:
+            cut = cut_within_bounds(document, block_size, row.replace(character, MASK))
+        except NotYet:
+            continue
+        if document[cut.length : cut.length + 1] == character:  # then it may be one of the document
+            continue
+        raise NotYet(
+            f"read with stoi, your row has {character!r} where {MASK} should be. Its index is {stoi[MASK]},"
+            f" and yours is {stoi[character]}. Look {MASK} up in stoi, like every character"
+        )
 
 
 def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
@@ -138,7 +165,12 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
         f"keep at least 4 characters where the document has them; you kept {cut.length}",
     )
     most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
-    expect(cut.length <= max(longest, shortest), f"{most}; you kept {cut.length}")
+    whole = "all of the document. Cut it first, and take all three from what is kept"
+    expect(
+        cut.length <= max(longest, shortest),
+        f"{most}; your prefix, suffix and span have {cut.length} together"
+        + f", {whole}" * (cut.length == len(document)),
+    )
     expect(
         cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none"
     )

@@ -172,3 +172,14 @@ def quickly(answer: Answer, *args: object, seconds: float = 0.2) -> tuple[object
     """As `again`; and whether it took less time than `seconds`, so that much larger sizes are no burden."""
     began = time.monotonic()
     return again(answer, *args), time.monotonic() - began < seconds
+
+
+def left_over(name: str, weights: Mapping[str, Tensor]) -> str:
+    """What to say of a name that is in a state_dict() but not among `weights`: the end of a sentence."""
+    blocks = {int(wanted.split(".")[1]) for wanted in weights if wanted.startswith("blocks.")}
+    if blocks and name.startswith("blocks.") and not name.startswith(tuple(f"blocks.{k}." for k in blocks)):
+        return f"but config.n_layer is {len(blocks)} here: the last block should be blocks.{max(blocks)}"
+    said = "which a checkpoint does not have"
+    if name.endswith((".weight", ".bias")):
+        return f"{said}: leave this layer out"
+    return f"{said}. A mask that is kept needs register_buffer(…, persistent=False); leave out other layers"

@@ -136,3 +136,11 @@ def wrong_fourth_six_entries(u_a, u_b, u_c, u_d):
         for i in range(min(6, len(q))): q[i] = v[i]
         return q
     return cut(u_a+u_d), cut(u_a+u_c)
+
+
+# the first limit is written into u_a itself
+def wrong_fifth_in_place(u_a, u_b, u_c, u_d):
+    first = u_a
+    for i in range(first.rows):
+        first[i] += u_d[i]
+    return first, u_a + u_c

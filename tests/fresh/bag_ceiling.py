@@ -273,3 +273,24 @@ def wrong_fifth_stems(sentences, labels):
     for sentence, label in zip(sentences, labels):
         groups[tuple(sorted(word[:5] for word in sentence.split()))][label] += 1
     return sum(max(found.values()) for found in groups.values()) / len(labels)
+
+
+# groupby without sorting: equal bags apart in the list are separate groups
+def wrong_fifth_only_neighbours(sentences, labels):
+    from itertools import groupby
+
+    pairs = [(sorted(s.split()), y) for s, y in zip(sentences, labels, strict=True)]
+    right = 0
+    for _, group in groupby(pairs, key=lambda p: p[0]):
+        ys = [y for _, y in group]
+        right += max(ys.count(0), ys.count(1))
+    return right / len(labels)
+
+
+# sorts the list of sentences, and not the labels
+def wrong_fifth_sorts_sentences(sentences, labels):
+    sentences.sort()
+    groups = defaultdict(list)
+    for s, y in zip(sentences, labels, strict=True):
+        groups[tuple(sorted(s.split()))].append(y)
+    return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)

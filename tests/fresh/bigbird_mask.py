@@ -278,3 +278,19 @@ def drawn(free, n, rng):
             links[b] = free[a]
     return links
 """
+
+
+# links of earlier positions are kept, so only few are drawn
+def wrong_fifth_keeps_links(T, window, n_global, n_random, rng):
+    place = torch.arange(T)
+    apart = place[:, None] - place
+    mask = (apart >= 0) & ((apart < window) | (place < n_global))
+    links = []
+    for t in range(T):
+        rest = [i for i in range(t) if not mask[t, i]]
+        links = [i for i in links if i in rest]
+        more = [i for i in rest if i not in links]
+        links += rng.sample(more, min(n_random - len(links), len(more)))
+        for i in links:
+            mask[t, i] = True
+    return mask

@@ -207,3 +207,31 @@ def wrong_fourth_width_added_up(confidences, right, bins):
     m = [(c, r) for c, r in zip(confidences, right) if c >= 1 - width]
     e += abs(sum(c for c, _ in m) - sum(r for _, r in m))
     return e / len(right)
+
+
+# modulo puts a confidence of 1 into bin 0
+def wrong_fifth_ones_first(confidences, right, bins):
+    members = [[] for _ in range(bins)]
+    for c, r in zip(confidences, right):
+        members[int(c * bins) % bins].append((c, r))
+    error = 0.0
+    for pairs in members:
+        if pairs:
+            claimed = sum(c for c, _ in pairs) / len(pairs)
+            true = sum(r for _, r in pairs) / len(pairs)
+            error += len(pairs) / len(confidences) * abs(true - claimed)
+    return error
+
+
+# a confidence of 1 has a bin of its own
+def wrong_fifth_ones_alone(confidences, right, bins):
+    members = [[] for _ in range(bins + 1)]
+    for c, r in zip(confidences, right):
+        members[int(c * bins)].append((c, r))
+    error = 0.0
+    for pairs in members:
+        if pairs:
+            claimed = sum(c for c, _ in pairs) / len(pairs)
+            true = sum(r for _, r in pairs) / len(pairs)
+            error += len(pairs) / len(confidences) * abs(true - claimed)
+    return error

@@ -185,3 +185,11 @@ def right_fourth_cases(keys, j, beta):
 # a product of matrices that is not carried out
 def right_fourth_product_not_carried_out(keys, j, beta):
     return sp.MatMul(beta*sp.eye(len(keys[0])), keys[j])
+
+
+# entries of the key for as many places as there are keys
+def wrong_fifth_cut_key(keys, j, beta):
+    q = sp.zeros(keys[0].rows, 1)
+    for i in range(len(keys)):
+        q[i] = beta * keys[j][i]
+    return q

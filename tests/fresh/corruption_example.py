@@ -321,3 +321,11 @@ def corruption_example(document, block_size, stoi, rng):
     numbers = torch.tensor([stoi[character] for character in row])
     return numbers[:-1], numbers[1:]
 """
+
+# the index of ⁇ is taken to be 1
+wrong_fifth_mark_is_one = corrupt_span + """
+def corruption_example(document, block_size, stoi, rng):
+    row = corrupt_span(document, block_size, rng).ljust(block_size, "□")
+    numbers = torch.tensor([1 if character == "⁇" else stoi[character] for character in row])
+    return numbers[:-1], numbers[1:]
+"""

@@ -293,3 +293,30 @@ def wrong_fourth_first_hundred_merges(word, merges):
                 out.append(x)
         t = out
     return t
+
+
+# the tokens of a word are kept, whatever the list of merges
+def wrong_fifth_remembers(word, merges):
+    memory = globals().setdefault("_bpe_memory", {})
+    if word not in memory:
+        tokens = list(word)
+        for a, b in merges:
+            i = 0
+            while i < len(tokens) - 1:
+                if (tokens[i], tokens[i + 1]) == (a, b):
+                    tokens[i : i + 2] = [a + b]
+                i += 1
+        memory[word] = tokens
+    return list(memory[word])
+
+
+# cut into bytes
+def wrong_fifth_bytes(word, merges):
+    tokens = [chr(b) for b in word.encode()]
+    for a, b in merges:
+        i = 0
+        while i < len(tokens) - 1:
+            if (tokens[i], tokens[i + 1]) == (a, b):
+                tokens[i : i + 2] = [a + b]
+            i += 1
+    return tokens

@@ -221,3 +221,14 @@ def wrong_fifth_put_back_late(forward, x):
             return True
         x.copy_(kept)
     return False
+
+
+# the future in reverse order, positions and components
+def wrong_fifth_permutes(forward, x):
+    before = forward(x.clone()).clone()
+    for t in range(1, x.shape[1]):
+        changed = x.clone()
+        changed[:, t:] = changed[:, t:].flip(1).flip(2)
+        if not torch.allclose(forward(changed)[:, :t], before[:, :t], rtol=0, atol=1e-12):
+            return True
+    return False

@@ -166,8 +166,8 @@ def one_too_far(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def without_itself(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is shifted by one: a position may attend to itself,
-    and without that the first one has no key.
+    """Your mask is shifted by one: it does not let a position attend to itself. Each may, and without that
+    the first one has no key.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

@@ -90,7 +90,7 @@ def transposed(T):
 
 
 def without_itself(T):
-    """A position may attend to itself. Without that, position 0 has no key at all."""
+    """You do not let a position attend to itself. Without that, position 0 has no key at all."""
     return torch.ones(T, T, dtype=torch.bool).tril(-1)
 
 

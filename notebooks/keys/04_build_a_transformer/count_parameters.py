@@ -149,7 +149,7 @@ def mask_counted(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def rule_of_thumb(vocab_size, block_size, n_layer, n_head, d_model):
-    """12·n_layer·d² is a rule of thumb for large models. Count every number, including tables and biases."""
+    """You return 12·n_layer·d², a rule of thumb for large models. Count tables and biases, too."""
     return 12 * n_layer * d_model**2
 
 

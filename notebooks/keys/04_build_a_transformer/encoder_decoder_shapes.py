@@ -116,8 +116,8 @@ def tensors(b, n, m, d, h, vocab_size):
 
 
 def cross_transposed(b, n, m, d, h, vocab_size):
-    """Queries come from the decoder: the cross-attention's weights have a row for each of m queries,
-    a column for each of n keys.
+    """The weights of your cross-attention are transposed. They have a row for each of the m queries, which
+    come from the decoder, and a column for each of the n keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -202,7 +202,9 @@ def last_logits(b, n, m, d, h, vocab_size):
 
 
 def logits_of_width_d(b, n, m, d, h, vocab_size):
-    """The output layer turns d components into vocab_size logits, one for each token of the vocabulary."""
+    """Your logits have d components. The output layer turns these into vocab_size logits, one for each token
+    of the vocabulary.
+    """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
         "encoder_weights": (b, h, n, n),
@@ -228,8 +230,8 @@ def lengths_added(b, n, m, d, h, vocab_size):
 
 
 def heads_behind_time(b, n, m, d, h, vocab_size):
-    """After splitting, the axis of heads is before the axis of tokens:
-    (b, h, length, d // h), as in your split_heads.
+    """In your queries and keys, the axis of tokens is before the axis of heads. After splitting it is the
+    other way round: (b, h, length, d // h), as in your split_heads.
     """
     q, k = (b, m, h, d // h), (b, n, h, d // h)
     weights = {
@@ -256,7 +258,9 @@ def time_first(b, n, m, d, h, vocab_size):
 
 
 def cross_keys_of_the_decoder(b, n, m, d, h, vocab_size):
-    """Keys of the cross-attention come from the memory, n of them; m is the number of its queries."""
+    """Your cross-attention has m keys. They come from the memory, so there are n; m is the number of its
+    queries.
+    """
     q, k = (b, h, m, d // h), (b, h, m, d // h)
     weights = {
         "encoder_weights": (b, h, n, n),

@@ -116,7 +116,7 @@ def transposed(small):
 
 
 def block_diagonal(small):
-    """A block-diagonal matrix gives each head an input of its own. All heads get the same x."""
+    """Your matrix is block-diagonal, so each head gets a part of x of its own. All heads get the same x."""
     return torch.block_diag(*small)
 
 

@@ -80,22 +80,22 @@ def without_the_mean(d, s, m):
 
 
 def squared_count(d, s, m):
-    """The terms are independent, so their variances add up to d times the variance of one.
-    d² would need d equal terms.
+    """Your variance is d² times that of one term, as if there were d equal terms. They are independent, so
+    their variances add up to d times the variance of one.
     """
     return d**2 * (s**2 + m**2), d * sp.sqrt(s**2 + m**2)
 
 
 def divides_by_the_variance(d, s, m):
-    """Your variance is right. But dividing by a number divides the variance by its square,
-    so the divisor is the root.
+    """Your divisor is the variance itself. Dividing by a number divides the variance by its square, so the
+    divisor is the root.
     """
     return d * (s**2 + m**2), d * (s**2 + m**2)
 
 
 def divides_by_root_d(d, s, m):
-    """√d is right for components with mean 0 and variance 1.
-    Here s and m remain, so they belong in the divisor too.
+    """Your divisor is √d, which is right for components with mean 0 and variance 1. Here s and m remain, so
+    they belong in the divisor too.
     """
     return d * (s**2 + m**2), sp.sqrt(d)
 
@@ -108,17 +108,17 @@ def unit_variance(d, s, m):
 
 
 def deviation_for_variance(d, s, m):
-    """s is a standard deviation: the variance of a component is s²."""
+    """You take s for a variance. It is a standard deviation: the variance of a component is s²."""
     return d * (s + m**2), sp.sqrt(d * (s + m**2))
 
 
 def mean_not_squared(d, s, m):
-    """E[y²] is s² + m²: the mean enters with its square."""
+    """You do not square the mean: E[y²] is s² + m²."""
     return d * (s**2 + m), sp.sqrt(d * (s**2 + m))
 
 
 def mean_taken_off(d, s, m):
-    """E[y²] is Var(y) + E[y]², with a plus sign. You subtract the square of the mean."""
+    """You subtract the square of the mean. E[y²] is Var(y) + E[y]², with a plus sign."""
     return d * (s**2 - m**2), sp.sqrt(d * (s**2 - m**2))
 
 
@@ -130,7 +130,7 @@ def moments_added(d, s, m):
 
 
 def one_term(d, s, m):
-    """This is the variance of one term. The sum has d of them."""
+    """You return the variance of one term. The sum has d of them."""
     return s**2 + m**2, sp.sqrt(s**2 + m**2)
 
 

@@ -134,8 +134,8 @@ def coarse(forward, x):
 
 
 def signs_turned(forward, x):
-    """You only change the signs of the future. A norm does not depend on signs, so a function that divides by
-    the norm of the row is not found. Use new random numbers.
+    """You only change the signs of the future, or the order of its numbers. A norm depends on neither, so a
+    function that divides by the norm of the row is not found. Use new random numbers.
     """
     before = forward(x)
     negatives = [torch.cat((x[:, :s], -x[:, s:]), dim=1) for s in range(1, x.shape[1])]

@@ -132,8 +132,8 @@ def span_left_in_place(document, block_size, rng):
 
 
 def cut_to_the_whole_block(document, block_size, rng):
-    """You keep up to a whole block of characters.
-    The row also needs room for its two ⁇, so keep at most ⌊7/8 · block_size⌋.
+    """You keep more than ⌊7/8 · block_size⌋ characters: up to the block, or to what is left of it after the
+    two ⁇.
     """
     kept = document[: rng.randint(4, block_size)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -142,8 +142,8 @@ def cut_to_the_whole_block(document, block_size, rng):
 
 
 def one_short_of_the_longest(document, block_size, rng):
-    """randrange excludes its upper end, so you never keep ⌊7/8 · block_size⌋ characters.
-    randint includes it.
+    """You never keep ⌊7/8 · block_size⌋ characters. Does your range exclude its upper end, as that of
+    randrange does? randint includes it.
     """
     kept = document[: rng.randrange(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))

@@ -161,7 +161,7 @@ def in_one_epoch(law, start, stop, epochs):
 
 
 def one_start_too_few(law, start, stop, epochs):
-    """From 0 to L − m there are L − m + 1 starts. You divide by one less."""
+    """You divide by L − m. From 0 to L − m there are L − m + 1 starts."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)

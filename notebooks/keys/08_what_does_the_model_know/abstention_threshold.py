@@ -148,7 +148,7 @@ def the_highest(confidences, right, target):
 
 
 def more_than(confidences, right, target):
-    """A share of exactly the target is enough, but you do not take such a threshold.
+    """You do not take a threshold whose share is exactly the target, which is enough.
     Do you compare with >?
     """
     for threshold in sorted(set(confidences)):

@@ -18,10 +18,13 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
 
-EDGES = ([0.25, 0.5, 0.75, 0.0, 0.5, 0.25], [True, True, False, False, False, True], 4)
-# bin 0: 0.0 wrong, apart 0; bin 1: twice 0.25, both right, apart 0.75; bin 2: twice 0.5, one right, 0; bin 3:
-# 0.75 wrong, 0.75
-EDGES_ERROR = (2 * 0.75 + 0.75) / 6
+EDGES = (
+    [0.25, 0.5, 0.75, 0.0, 0.625, 0.875, 0.125, 0.375],
+    [True, False, True, False, True, False, True, False],
+    4,
+)
+# right minus claimed: bin 0: 0.875 in all, bin 1: 0.375, bin 2: −0.125, bin 3: −0.625
+EDGES_ERROR = (0.875 + 0.375 + 0.125 + 0.625) / 8
 SURE = ([1.0, 1.0, 1.0, 0.875], [True, True, False, True], 8)  # all four in bin 7: claimed 0.96875, true 0.75
 SURE_ERROR = 0.21875
 
@@ -43,8 +46,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         EDGES,
         EDGES_ERROR,
-        "a confidence of exactly k/bins belongs to bin k, the upper of the two that meet there: for 0, 0.25,"
-        " 0.5 and 0.75 in 4 bins the error is {wanted}; yours is {found}",
+        "a confidence of exactly k/bins belongs to bin k, the upper of the two that meet there: for the"
+        " multiples of 0.125 from 0 to 0.875 in 4 bins the error is {wanted}; yours is {found}",
     )
     agrees(
         answer,
@@ -188,9 +191,17 @@ def certain_ones_lost(confidences, right, bins):
     return error / len(confidences)
 
 
+def ones_apart(confidences, right, bins):
+    """A confidence of 1 is not in your last bin, bins − 1. Is it in a bin of its own, or in bin 0?"""
+    inside: list[list[float]] = [[] for _ in range(bins + 1)]
+    for c, hit in zip(confidences, right, strict=True):
+        inside[int(c * bins)].append(hit - c)
+    return sum(abs(sum(each)) for each in inside) / len(confidences)
+
+
 def lower_side(confidences, right, bins):
-    """A confidence on the edge of a bin is in another bin with you. Bin k begins with k/bins: do you put that
-    into the bin below? A confidence of 1 belongs to the last bin, bins − 1: do you give it a bin of its own?
+    """You put a confidence on the edge of two bins into the lower one. Bin k begins with k/bins, so it
+    belongs to the upper one.
     """
     error = 0.0
     for k in range(bins):
@@ -244,6 +255,7 @@ KEY = AnswerKey(
             by_midpoints,
             squared,
             certain_ones_lost,
+            ones_apart,
             lower_side,
         ),
         *(equal_numbers, by_rounding, not_divided),

@@ -129,7 +129,7 @@ def chance_alone(name_regions, guess_regions):
 
 
 def kappa(name_regions, guess_regions):
-    """This is Cohen's kappa: the excess divided by the largest possible excess. Return the excess itself."""
+    """You return Cohen's kappa, the excess divided by the largest possible excess. Return the excess."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)

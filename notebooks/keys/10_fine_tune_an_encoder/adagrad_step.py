@@ -90,7 +90,7 @@ def number_by_number(parameter, gradient, total, learning_rate):
 
 
 def plain_descent(parameter, gradient, total, learning_rate):
-    """That is a step of plain SGD. Divide the gradient by the root of the total."""
+    """You take a step of plain SGD. Divide the gradient by the root of the total."""
     return parameter - learning_rate * gradient, total + gradient**2
 
 

@@ -17,6 +17,8 @@ HALF = sp.Rational(1, 2)
 # the sums of their entries are far apart
 OPPOSITE = [sp.Matrix([HALF] * 4 + [0] * 4), sp.Matrix([0] * 4 + [-HALF] * 4)]
 
+OPPOSITE_SAID = "for the two keys (½, ½, ½, ½, 0, 0, 0, 0) and (0, 0, 0, 0, −½, −½, −½, −½)"
+
 
 def judge(answer: Answer, keys: list[Matrix], j: int, case: str) -> None:
     """Raise NotYet unless the weight of key j tends to 1."""
@@ -35,7 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 3),
         ("for eight orthonormal keys", standard_basis(9)[:0:-1], 3),
-        *(("for two keys, one with entries ½ and one with entries −½,", OPPOSITE, j) for j in (0, 1)),
+        *((OPPOSITE_SAID, OPPOSITE, j) for j in (0, 1)),
         ("for two keys, one of them nearly along an axis", [*STEEP], 0),
         ("for three other orthonormal keys", orthonormal_frame(3, 3, rng), 2),
     ]

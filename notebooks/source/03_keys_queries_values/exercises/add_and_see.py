@@ -40,6 +40,11 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
         equals(result, tokens.u_a + not_added) is not True,
         f"your {name} is the one with u_{other} added: {order}",
     )
+    expect(
+        equals(result, tokens.u_a + tokens.u_c + tokens.u_d) is not True,
+        f"your {name} is u_a + u_c + u_d: only u_{letter} is added here, to the old u_a. Do you go on from"
+        f" the sum with u_{other}, or change u_a in place?",
+    )
     x0, x1, x2 = tokens.inputs
     inputs, one = [x0, x1 + added, x2], sympy.eye(tokens.dimension)
     output = self_attention(inputs, one, one, one)[1]

@@ -22,7 +22,7 @@ from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.kept_classes import LibraryBlock
-from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name, left_over
 from kqa_core.exercise_helpers.other_device import elsewhere
 from kqa_core.exercise_helpers.transformer_parts import LEAK, MIXED, ROOT, agree, apart, draw, tensor_of
 from kqa_core.model.attention import CausalSelfAttention
@@ -195,11 +195,8 @@ def made_by(
     if missing:
         instead = f", and {more[0]}, which is not among them" if more else ""
         raise NotYet(f"the module's state_dict() has no {missing[0]}{instead}: use the names of the list")
-    expect(
-        not more,
-        f"the module's state_dict() has {more[0] if more else ''} too, which a checkpoint does not have. A"
-        " mask that is kept needs register_buffer(…, persistent=False); leave out other layers",
-    )
+    if more:
+        raise NotYet(f"the module's state_dict() has {more[0]} too, {left_over(more[0], weights)}")
     for key, weight in weights.items():
         found = state[key]
         shape = tuple(found.shape) if isinstance(found, Tensor) else None

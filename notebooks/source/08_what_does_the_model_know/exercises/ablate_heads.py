@@ -25,6 +25,10 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import ROOT
 from kqa_core.model.attention import merge_heads, split_heads
 
+LAST_VECTOR = (
+    "all heads get the vector of the last head in `new`. Do you make hooks in a loop, and does each read the"
+    " loop's variable when it runs, which is after the loop?"
+)
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 LARGER = Sizes(n_layer=3, n_head=4, d_head=3, rows=3, length=4, double=True)
 
@@ -70,17 +74,19 @@ def mistakes(case: Case, new: New) -> Mistakes:
         "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: (
             case.logits(interleaved)
         ),
-        "the output of the head is 0 with your code; it should be the given vector": lambda: case.logits(
-            replaced(zeros)
-        ),
     }
     if len(new) > 1:
+        # before the zeros: the last vector may be 0
+        found[LAST_VECTOR] = lambda: case.logits(replaced(dict.fromkeys(new, new[last])))
         found["only the first head of `new` is replaced"] = lambda: case.logits(replaced({first: new[first]}))
         found["only the last head of `new` is replaced"] = lambda: case.logits(replaced({last: new[last]}))
         found["only one head of each layer is replaced, the last one in `new`"] = lambda: case.logits(
             replaced(one_each)
         )
         found[LATE] = lambda: case.logits(replaced({(layer, last[1]): new[last] for layer, _ in new}))
+    found["the output of the head is 0 with your code; it should be the given vector"] = lambda: case.logits(
+        replaced(zeros)
+    )
     return found
 
 
@@ -118,7 +124,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         {(layer, head): zero},
         f"with head {head} of layer {layer} set to zero, your logits are wrong",
     )
-    both = {(0, 2): case.vector(), (1, 0): case.vector(), (1, 2): zero}
+    both = {(0, 2): case.vector(), (1, 0): zero, (1, 2): case.vector()}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
     left_alone(answer, case)
     case.tokens = case.source

@@ -172,7 +172,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " depend on these alone",
     )
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
-    expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
+    expect(
+        varied,
+        "eight calls with different rng gave the same mask: in each call, draw all links of each position"
+        " anew from rng",
+    )
     evenly(answer, rng)
     spread(answer, rng)
     return right("window, global positions and links, each link as likely as any other")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
@@ -33,6 +34,15 @@ SPELLED: list[Bag] = [
     *(("top 10", 2, 0), ("top 20", 0, 1), ("well-made", 0, 2), ("well made", 1, 0)),
     *(("beautifully told", 2, 0), ("beautiful told", 0, 1)),
 ]
+IN_PLACE = (
+    "your code changes the list `sentences` or `labels` in place, so that sentences and labels may no longer"
+    " belong together: make a new list"
+)
+ABOVE = ", which no classifier that counts words reaches"
+NEIGHBOURS = (
+    ". Are all sentences with the same words in one group, also those that do not follow one another in the"
+    " list?"
+)
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(30)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
@@ -61,19 +71,34 @@ def ceiling(bags: Sequence[Bag]) -> float:
     return sum(max(counts) for _, *counts in bags) / sum(sum(counts) for _, *counts in bags)
 
 
+def of_neighbours(sentences: Sequence[str], labels: Sequence[int]) -> float:
+    """What itertools.groupby gives without sorting: only sentences that follow one another are a group."""
+    pairs = [(sorted(sentence.split()), label) for sentence, label in zip(sentences, labels, strict=True)]
+    groups = [[label for _, label in group] for _, group in itertools.groupby(pairs, lambda pair: pair[0])]
+    return sum(max(group.count(0), group.count(1)) for group in groups) / len(labels)
+
+
 def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str = "") -> None:
     """Raise NotYet unless the share is that of these bags. `reason` ends the sentence if the share is what
     one group of all sentences, or a sum of weights for NEGATED, would give.
     """
     sentences, labels = laid_out(rng, bags)
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
+    if abs(share - wanted) < 2e-7:
+        return
+    try:
+        leaves_alone(answer, ("sentences", "labels"), sentences, labels)
+    except NotYet:
+        raise NotYet(IN_PLACE) from None
     mine, yours = told(wanted, share)
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
-    fits = bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6
-    expect(
-        abs(share - wanted) < 2e-7,
+    fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
+    end = reason if fits else ""
+    if share > wanted:
+        end = ABOVE + NEIGHBOURS * (abs(share - of_neighbours(sentences, labels)) < 1e-6)
+    raise NotYet(
         f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is"
-        f" {yours}{reason if fits else ''}",
+        f" {yours}{end}"
     )
 
 

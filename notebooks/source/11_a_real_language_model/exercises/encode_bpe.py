@@ -38,6 +38,7 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     ("na" * 15, [("n", "a")], ["na"] * 15),
     ("a|b_c\n-\t|", [("a", "|"), ("-", "\t")], ["a|", "b", "_", "c", "\n", "-\t", "|"]),
     (r"\n\n", [("\\", "n")], [r"\n", r"\n"]),  # a backslash has a meaning in regular expressions
+    ("née", [("n", "é")], ["né", "e"]),  # é has two bytes in UTF-8
 )
 LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
 CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
@@ -51,6 +52,8 @@ SPECIAL = {  # why these tokens of a word are wrong
     ("aaa", "aa"): "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
     ("lol",): "without merges a word is cut into its characters",
     ("xyz",): "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
+    ("lower",): "low + er is not in this list; it was in that of an earlier call. Do you keep something from"
+    " call to call?",
     ("ab", "ba"): "b + a is not in the list: the first token of a pair stands first in the word",
 }
 
@@ -90,11 +93,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for word in (LETTERS, LETTERS[:70] + "." + LETTERS):
         parts = [word] if word == LETTERS else [LETTERS[:70], ".", LETTERS]
         found = answer(word, list(CHAIN))
-        lengths = [len(token) for token in found] if isinstance(found, list | tuple) else []
+        said = (
+            f"a word of {len(word)} letters (Ā, ā, Ă, …), with {len(CHAIN)} merges, each of which joins one"
+            " letter more"
+        )
+        if not isinstance(found, list | tuple) or not all(isinstance(token, str) for token in found):
+            raise NotYet(f"{said}: return a list of str, the tokens; yours is {kind_of(found)}")
+        expect("".join(found) == word, f"{said}: your tokens do not spell the word")
+        lengths = [len(token) for token in found]
         expect(
-            isinstance(found, list | tuple) and list(found) == parts,
-            f"a word of {len(word)} letters, with {len(CHAIN)} merges, each of which joins one letter more,"
-            f" should give tokens of the lengths {[*map(len, parts)]}; yours have {_some(lengths)}",
+            list(found) == parts,
+            f"{said}, should give tokens of the lengths {[*map(len, parts)]}; yours have {_some(lengths)}",
         )
     leaves_alone(answer, ("word", "merges"), "lower", list(LOW))
     return right("your tokens are those of byte-pair encoding")
