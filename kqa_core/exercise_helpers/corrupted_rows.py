@@ -113,9 +113,10 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
 def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list[int], y: list[int]) -> Cut:
     """The span of the row in a training example (x, y) of indices, padded or not. Raises NotYet as above."""
     itos = {index: character for character, index in stoi.items()}
+    strange = [index for index in (*x, *y) if index not in itos]
     expect(
-        all(index in itos for index in (*x, *y)),
-        "x and y must hold indices of stoi; yours hold other numbers",
+        not strange,
+        f"x and y must hold indices of stoi; yours hold {strange[0] if strange else ''}, not among them",
     )
     expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))

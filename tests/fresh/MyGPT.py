@@ -215,3 +215,21 @@ class wrong_fourth_last_epsilon(nn.Module):
         for each in self.blocks:
             x = each(x)
         return self.head(self.norm(x))
+
+
+# Four blocks, whatever the config says.
+class wrong_fifth_four_blocks(nn.Module):
+    def __init__(self, config, block):
+        super().__init__()
+        d = config.d_model
+        self.token_embedding = nn.Embedding(config.vocab_size, d)
+        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, d))
+        self.blocks = nn.ModuleList([block(config) for _ in range(4)])
+        self.norm = nn.LayerNorm(d)
+        self.head = nn.Linear(d, config.vocab_size, bias=False)
+
+    def forward(self, tokens):
+        x = self.token_embedding(tokens) + self.position_embedding[: tokens.shape[1]]
+        for each in self.blocks:
+            x = each(x)
+        return self.head(self.norm(x))
