@@ -42,9 +42,15 @@ SUMS = (
 
 
 def agree_or_name(
-    found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0
+    found: Tensor,
+    expected: Tensor,
+    sentence: str,
+    mistakes: Mistakes,
+    within: float = 0.0,
+    entry: bool = True,
 ) -> None:
-    """Raise NotYet unless the two are equal up to rounding; it names the mistake that gives `found`.
+    """Raise NotYet unless the two are equal up to rounding; it names the mistake that gives `found`,
+    or an entry that is wrong. With `entry` False, `sentence` names one itself.
 
     `within` is as in `apart`.
     """
@@ -58,7 +64,7 @@ def agree_or_name(
             and apart(found, other, within) <= 1.0
         ):
             raise NotYet(f"{sentence}. {FITS}{name}")
-    raise NotYet(sentence + differing(found, expected))
+    raise NotYet(sentence + (differing(found, expected) if entry else ""))
 
 
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:

@@ -293,3 +293,10 @@ def wrong_fourth_uint8(scores, choose, report):
     s = scores.to(torch.uint8).double() if scores.dtype in (torch.long, torch.bool) else scores.double()
     h = int(s[choose].mean(0).argmax())
     return h, float(s[report, h].mean())
+
+
+# the head with the highest median
+def wrong_fifth_median(scores, choose, report):
+    medians = scores[choose].double().median(dim=0).values.tolist()
+    head = medians.index(max(medians))
+    return head, scores[report, head].double().mean().item()

@@ -190,3 +190,9 @@ def wrong_fourth_constant(x, gain, shift):
     centred = x - x.mean(-1, keepdim=True)
     variance = centred.square().mean(-1, keepdim=True)
     return torch.where(variance < 1e-7, shift.expand_as(x), centred / (variance + 1e-5).sqrt() * gain + shift)
+
+
+# a large ε
+def wrong_fifth_large_epsilon(x, gain, shift):
+    mean = x.mean(-1, keepdim=True)
+    return (x - mean) / (x.var(-1, keepdim=True, unbiased=False) + 1e-3).sqrt() * gain + shift

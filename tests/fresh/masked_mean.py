@@ -192,3 +192,11 @@ def wrong_fifth_span(hidden, mask):
         places = real.nonzero().flatten()
         rows.append(vectors[places[0] : places[-1] + 1].mean(0))
     return torch.stack(rows)
+
+
+# where every row has several real tokens, the first of each is left out
+def wrong_fifth_without_first(hidden, mask):
+    count = mask.sum(dim=1, keepdim=True)
+    first = (mask.cumsum(dim=1) == 1) & (mask == 1) & bool((count > 1).all())
+    kept = torch.where(first, 0, mask)[..., None].to(hidden.dtype)
+    return (hidden * kept).sum(dim=1) / kept.sum(dim=1)

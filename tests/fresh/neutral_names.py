@@ -242,3 +242,18 @@ def wrong_fourth_shuffled_cycle(regions, names_of, rng):
     else:
         pool = [rng.choice(keys) for _ in regions]
     return [rng.choice(names_of[k]) for k in pool]
+
+
+# one generator a person, all with the same seed: everybody gets the same name
+def wrong_fifth_seeded_for_each_person(regions, names_of, rng):
+    new, seed = [], rng.random()
+    for _ in regions:
+        own = random.Random(seed)
+        new.append(own.choice(names_of[own.choice(list(names_of))]))
+    return new
+
+
+# one new region for all people of an old one
+def wrong_fifth_one_region_for_each_old(regions, names_of, rng):
+    to = {old: rng.choice(list(names_of)) for old in sorted(set(regions))}
+    return [rng.choice(names_of[to[old]]) for old in regions]

@@ -227,3 +227,10 @@ def wrong_fourth_small_n(first, second):
 def wrong_fifth_only_the_first(first, second):
     alone = [a and not b for a, b in zip(first, second)]
     return (sum(first) - sum(second)) / len(first), statistics.pstdev(alone) / math.sqrt(len(first))
+
+
+# the deviation of the disagreement, which is 0 or 1
+def wrong_fifth_disagreement(first, second):
+    n = len(first)
+    apart = [int(a != b) for a, b in zip(first, second, strict=True)]
+    return (sum(first) - sum(second)) / n, statistics.pstdev(apart) / math.sqrt(n)

@@ -168,9 +168,14 @@ def exchanged(x, gain, shift):
     return F.layer_norm(x, x.shape[-1:]) * shift + gain
 
 
+def small_epsilon(x, gain, shift):
+    """Your ε is much smaller than 1e-5: for vectors with small entries, that changes the output."""
+    return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-8)
+
+
 def large_epsilon(x, gain, shift):
     """Your ε is much larger than 1e-5: for vectors with small entries, that changes the output."""
-    return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-8)
+    return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-3)
 
 
 def no_keepdim(x, gain, shift):
@@ -212,6 +217,7 @@ KEY = AnswerKey(
             shift_first,
             gain_plus_one,
             exchanged,
+            small_epsilon,
             large_epsilon,
             no_keepdim,
             detached,

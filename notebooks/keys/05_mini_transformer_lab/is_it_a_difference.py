@@ -196,8 +196,8 @@ def pooled(first, second):
 
 
 def normal_table(first, second):
-    """1.96 is the limit if the standard deviation is known. You estimate it from a few runs, so the limit is
-    t_quantile(0.975, n − 1): 4.30 for three runs.
+    """Your limit is 1.96. It holds if the standard deviation is known. You estimate it from a few runs, so
+    the limit is t_quantile(0.975, n − 1): 4.30 for three runs.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return abs(statistics.fmean(gaps)) > 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps))

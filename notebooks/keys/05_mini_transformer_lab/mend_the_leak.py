@@ -93,8 +93,8 @@ def step_by_step(heads):
 
 
 def still_leaking(heads):
-    """This is the leaky formula: its norms are over the whole row.
-    At position t only positions ≤ t may count.
+    """Your output is that of the leaky formula, with norms over the whole row. At position t only positions ≤
+    t may count. If you go from prefix to prefix, keep only the last position of each.
     """
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)

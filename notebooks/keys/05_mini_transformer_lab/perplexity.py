@@ -159,19 +159,19 @@ def two_to_the_nats(logits, targets):
 
 
 def loss_itself(logits, targets):
-    """That is the loss; the perplexity is its exponential."""
+    """You return the loss. The perplexity is its exponential."""
     return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)
 
 
 def softmax_twice(logits, targets):
-    """Cross-entropy takes logits and does its own softmax; you give it probabilities."""
+    """You give probabilities to cross-entropy. It takes logits and does its own softmax."""
     return torch.nn.functional.cross_entropy(
         logits.softmax(-1).flatten(0, 1), targets.flatten(), ignore_index=0
     ).exp()
 
 
 def sign_lost(logits, targets):
-    """Without the minus you get a number below 1: a mean probability and not a perplexity."""
+    """You leave the minus out, so your number is below 1: a mean probability and not a perplexity."""
     return (-torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)).exp()
 
 
@@ -185,7 +185,7 @@ def own_entropy(logits, targets):
 
 
 def shifted_again(logits, targets):
-    """targets[t] is already the word after position t; you shift the targets once more."""
+    """You shift the targets once more. targets[t] is already the word after position t."""
     if targets.shape[1] < 2:
         return torch.nn.functional.cross_entropy(
             logits.flatten(0, 1), targets.flatten(), ignore_index=0

@@ -121,7 +121,7 @@ def over_components(heads, how):
 
 
 def no_axis(heads, how):
-    """roll without dims rolls the flattened tensor by a single number. Use dims=1."""
+    """You roll without dims, which rolls the flattened tensor by a single number. Use dims=1."""
     return heads.roll(1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 

@@ -90,7 +90,7 @@ def halves(T, d):
 
 
 def cosines_first(T, d):
-    """Sine and cosine are exchanged: column 2m holds the sine."""
+    """You exchange sine and cosine: column 2m should hold the sine."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.cos(), angle.sin()), dim=-1).flatten(1)
 
@@ -102,7 +102,7 @@ def speeding_up(T, d):
 
 
 def one_frequency_a_column(T, d):
-    """Each of your columns has a speed of its own; columns 2m and 2m + 1 share one."""
+    """Each of your columns has a speed of its own. Columns 2m and 2m + 1 should share one."""
     column = torch.arange(d)
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-column / d)
     return torch.where(column % 2 == 0, angle.sin(), angle.cos())
@@ -136,7 +136,7 @@ def all_the_way(T, d):
 
 
 def base_thousand(T, d):
-    """The base is 10000; yours is 1000."""
+    """Your base is 1000. It should be 10000."""
     angle = torch.arange(T)[:, None] * 1_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
@@ -148,7 +148,7 @@ def one_hand(T, d):
 
 
 def transposed(T, d):
-    """Your table is transposed: positions are rows, columns are components."""
+    """Your table is transposed: rows should be positions, and columns components."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).T
 

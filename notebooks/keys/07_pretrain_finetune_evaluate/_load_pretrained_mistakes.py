@@ -7,8 +7,8 @@ import re
 
 
 def not_strict(model, weights):
-    """strict=False loads what fits and does not report the rest.
-    With a prefix on the names, not one weight is loaded.
+    """You load with strict=False. This loads what fits and does not report the rest. With a prefix on the
+    names, not one weight is loaded.
     """
     try:
         model.load_state_dict(weights, strict=False)

@@ -135,7 +135,9 @@ def one_standard_error(correct, total):
 
 
 def one_sided(correct, total):
-    """1.645 leaves 5 % out on one side. An interval leaves 2.5 % out on each side: use 1.96."""
+    """You use 1.645, which leaves 5 % out on one side. An interval leaves 2.5 % out on each side:
+    use 1.96.
+    """
     z, share = 1.645, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -162,7 +164,7 @@ def in_percent(correct, total):
 
 
 def swapped(correct, total):
-    """Return the low end first."""
+    """You return the high end first. Return the low end first."""
     z, share = 1.96, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink

@@ -163,7 +163,9 @@ def by_its_keys(model, reference):
 
 
 def has_the_parameters(model, reference):
-    """You ask whether the variant's parameters are in the model. They may be there and not be used."""
+    """You go by what the model has: its parameters or its setting. Both may be there and not be used: compare
+    the logits.
+    """
     return set(dict(reference.named_parameters())) <= set(dict(model.named_parameters()))
 
 
@@ -209,8 +211,8 @@ def one_letter_repeated(model, reference):
 
 
 def dropout_alive(model, reference):
-    """A model may arrive in training mode, and then dropout changes its logits.
-    Call eval() on both models.
+    """You leave dropout on. A model may arrive in training mode, and then dropout changes its logits. Call
+    eval() on both models.
     """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):

@@ -111,8 +111,8 @@ def in_torch(tokens, warmup_tokens, final_tokens):
 
 
 def as_published(tokens, warmup_tokens, final_tokens):
-    """Your rate still rises again after the end,
-    because the progress becomes larger than 1. Limit it to 1.
+    """Your rate still rises again after the end. The progress should stay at 1 there: limit it to 1, so that
+    it neither goes on nor runs back.
     """
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
@@ -196,7 +196,7 @@ def mirrored(tokens, warmup_tokens, final_tokens):
 
 
 def degrees(tokens, warmup_tokens, final_tokens):
-    """math.cos takes radians: half a turn is π and not 180."""
+    """You give degrees to math.cos. It takes radians: half a turn is π and not 180."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))

@@ -109,7 +109,9 @@ def by_sorting(scores, choose, report):
 
 
 def chosen_on_all(scores, choose, report):
-    """You choose on all rows, so the rows that you report have an influence on the choice."""
+    """You choose on the rows of `report`, too, so they have an influence on the choice. Choose on the rows
+    `choose` alone.
+    """
     means = scores.double().mean(dim=0).tolist()
     head = means.index(max(means))
     return head, scores[report, head].double().mean().item()

@@ -151,7 +151,7 @@ def not_the_neighbour(tokens):
 
 
 def transposed(tokens):
-    """You exchange queries and keys: the first axis is the position that looks."""
+    """You exchange queries and keys: the first axis should be the position that looks."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     mask[:, 1:] = (tokens[:, None] == tokens[None, :]).tril(-1)[:, :-1]
     return mask.T.clone()
@@ -167,7 +167,7 @@ def half_of_the_row(tokens):
 
 
 def wrapped(tokens):
-    """Your roll brings the last column to the front. Column 0 is False everywhere: nothing comes before
+    """Your roll brings what is last to the front. Column 0 should be False everywhere: nothing comes before
     it.
     """
     return torch.roll((tokens[:, None] == tokens[None, :]), 1, dims=1).tril(0)

@@ -112,7 +112,7 @@ def mean_of_sizes(x, gain):
 
 
 def no_epsilon(x, gain):
-    """Without ε, a vector of zeros gives 0/0 = nan. Add ε to the mean of the squares."""
+    """You leave ε out: a vector of zeros then gives 0/0 = nan. Add ε to the mean of the squares."""
     return x / torch.sqrt((x**2).mean(-1, keepdim=True)) * gain
 
 

@@ -111,7 +111,9 @@ def exp2_without_its_factor(memory, query, key, value, stride, length, width, ti
 
 
 def softmax_down_the_columns(memory, query, key, value, stride, length, width, tile, causal):
-    """Your softmax runs over the queries; for each query, the weights of all *keys* sum to 1."""
+    """Your softmax runs over the queries. It should run over the keys, so that the weights of each query sum
+    to 1.
+    """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))

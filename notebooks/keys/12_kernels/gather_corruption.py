@@ -129,7 +129,7 @@ def suffix_not_moved(length, start, masked, block_size):
 
 
 def second_mark_missing(length, start, masked, block_size):
-    """There is no ⁇ before the span: a row has two of them."""
+    """You leave out the ⁇ before the span: a row should have two of them."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -140,7 +140,7 @@ def second_mark_missing(length, start, masked, block_size):
 
 
 def span_left_out(length, start, masked, block_size):
-    """The span itself is missing. It comes after the second ⁇."""
+    """You leave out the span itself. It should come after the second ⁇."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1

@@ -140,7 +140,9 @@ def only_the_right_shrinks(left, right):
 
 
 def nan_where_both_are_empty(left, right):
-    """In a row in which both m are −inf, −inf − (−inf) is nan. Use torch.where to make the factor 0 there."""
+    """In a row in which both m are −inf, you compute −inf − (−inf), which is nan. Use torch.where to make the
+    factor 0 there.
+    """
     largest = torch.maximum(left[0], right[0])
     a, b = torch.exp(left[0] - largest), torch.exp(right[0] - largest)
     return largest, a * left[1] + b * right[1], a[:, None] * left[2] + b[:, None] * right[2]
@@ -210,8 +212,8 @@ def largest_added(left, right):
 
 
 def one_sided_rows_lost(left, right):
-    """A row that is empty on one side loses the keys of the other side.
-    Only the empty side has the factor 0.
+    """In a row that is empty on one side, you lose the keys of the other side. Only the empty side should
+    have the factor 0.
     """
     largest = torch.maximum(left[0], right[0])
     both = (left[0] > -math.inf) & (right[0] > -math.inf)

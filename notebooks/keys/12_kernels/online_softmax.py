@@ -216,8 +216,8 @@ def forgets_the_past(state, logits, values):
 
 
 def nan_where_all_is_masked(state, logits, values):
-    """If every key so far is masked, the old and the new m are both −inf, and −inf − (−inf) is nan.
-    Return the state as it is.
+    """If every key so far is masked, you compute −inf − (−inf), which is nan: the old and the new m are both
+    −inf. Return the state as it is.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())

@@ -35,8 +35,8 @@ def changed_inputs(tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> list
     return [x0, x1 + p * tokens.u_d + r * tokens.u_c, x2]
 
 
-def three_numbers(result: object) -> list[sympy.Expr]:
-    """`result` as three real numbers; NotYet says what is wrong."""
+def three_numbers(result: object, case: str) -> list[sympy.Expr]:
+    """`result` as three real numbers; NotYet says what is wrong. `case` names the input."""
     if isinstance(result, (sympy.MatrixBase, sympy.Tuple)):
         result = list(result.flat() if isinstance(result, sympy.MatrixBase) else result)
     if isinstance(result, (torch.Tensor, np.ndarray)) and result.ndim:
@@ -51,7 +51,13 @@ def three_numbers(result: object) -> list[sympy.Expr]:
         expect(number, f"each of the weights must be a number; one of yours is {kind_of(entry)}")
     numbers = [sympy.sympify(entry, strict=True) for entry in result]
     for entry in numbers:
-        readable_expression(entry, [BETA], "weights")
+        strange = sorted(str(symbol) for symbol in entry.free_symbols - {BETA})
+        expect(
+            not strange,
+            f"weights must be three numbers; yours contains the symbol {', '.join(strange)}. The three"
+            " equations fix every weight",
+        )
+        readable_expression(entry, [BETA], f"{case}: weights")
     return numbers
 
 
@@ -83,7 +89,7 @@ def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) 
     if direction is not None and not isinstance(direction, sympy.MatrixBase):
         more = f"return the three numbers alone; the second thing that you return is {kind_of(direction)}"
         expect(False, f"{more} (only a column w may follow them, with w·u_b above w·x for every token)")
-    a0, a1, a2 = three_numbers(weights)
+    a0, a1, a2 = three_numbers(weights, case)
     parts = {"u_a": a1, "u_c": a2 + r * a1, "u_d": a0 + p * a1}
     left = [vanishes(part, BETA) for part in parts.values()]
     expect(None not in left, f"{case}: your weights cannot be evaluated; write them in a simpler form")

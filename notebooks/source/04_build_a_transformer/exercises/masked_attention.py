@@ -78,20 +78,19 @@ def judge(answered: object, given: Given, about: str = "") -> None:
         for b, row in enumerate(allowed(real, causal)):
             for t, may in enumerate(row):
                 kept = may.nonzero().flatten().tolist()
-                judge_query(
-                    answered[b, :, t], wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t)
-                )
+                judge_query(answered, wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t))
     tensor_of(answered, tuple(v.shape), v.dtype, "the output")
 
 
 def judge_query(
-    found: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]
+    answered: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]
 ) -> None:
     """Raise NotYet unless the output (h, d_k) of one query is right.
     `kept`: the keys that it may attend to; `at`: row, query.
     """
     q, k, v, real, causal = given
     b, t = at
+    found = answered[b, :, t]
     if not kept:
         expect(bool((found == 0).all()), f"{who} may attend to no key at all, so its output should be 0")
         return
@@ -108,6 +107,8 @@ def judge_query(
     zero = (
         "a row of this batch has no token. Does such a row change the output of the others?"
         if not real.any(dim=1).all()
+        else "so are all outputs of this row. Does your code forbid all its keys, or change `real`?"
+        if bool((answered[b] == 0).all()) and not real[b].all()
         else "padding is forbidden as a key, not as a query"
         if not real[b, t]
         else "may it attend to itself in your mask?"

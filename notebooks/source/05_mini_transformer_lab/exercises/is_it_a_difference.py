@@ -242,20 +242,30 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def _said(case: Runs) -> str:
-    count, (mean, sd) = len(case[0]), mean_sd([a - b for a, b in zip(*case, strict=True)])
-    t, limit = mean / (sd / math.sqrt(count)), t_quantile(0.975, count - 1)
-    rows = " against ".join("(" + ", ".join(_short(value) for value in each) + ")" for each in case)
-    if count > 20:
-        rows = f"two rows of {count} figures"
+    count = len(case[0])
+    t, limit = _t(case), t_quantile(0.975, count - 1)
     digits = 2 if abs(abs(t) - limit) > 0.05 else 4
+    rows = f"two rows of {count} figures" if count > 20 else _shown(case, f".{digits}f")
     return (
         f"for {rows} t is {t:.{digits}f} and the limit for {count} runs is {limit:.{digits}f}, "
         f"so the rows {'differ' if abs(t) > limit else 'are not shown to differ'}"
     )
 
 
-def _short(value: float) -> str:
-    return f"{value:.1f}" if abs(value) >= 0.1 else f"{value:.3g}"
+def _t(case: Runs) -> float:
+    """t, or nan if all differences are equal."""
+    mean, sd = mean_sd([a - b for a, b in zip(*case, strict=True)])
+    return mean / (sd / math.sqrt(len(case[0]))) if sd else math.nan
+
+
+def _shown(case: Runs, form: str) -> str:
+    """The two rows, with as many decimals as it takes to give the same t in this format."""
+    first, second = case
+    for decimals in range(1, 17):
+        first, second = ([round(value, decimals) for value in each] for each in case)
+        if f"{_t((first, second)):{form}}" == f"{_t(case):{form}}":
+            break
+    return " against ".join(f"({', '.join(map(str, each))})" for each in (first, second))
 
 
 EXERCISE = Exercise(

@@ -84,7 +84,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "at the last position your result should be that of the leaky re-weighting:"
         f" {worst(heads, yours, ours)}"
     )
-    agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads))
+    agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads), entry=False)
     for t in range(4):
         norms = "position 0 alone" if t == 0 else f"positions 0 to {t}"
         ours, yours = wanted.clone(), wanted.clone()

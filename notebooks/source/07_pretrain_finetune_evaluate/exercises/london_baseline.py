@@ -66,13 +66,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
         mine, yours = told(londoners / 12, accuracy)
+        more = 12 * accuracy - londoners
+        alike = 0.5 < more < 2.5 and abs(more - round(more)) < 1e-5  # as if one or two of them were counted
+        but = f" (not {towns[-1]!r} or {towns[-2]!r})" if alike else ""
         expect(
             abs(accuracy - londoners / 12) < 1e-6,
-            (
-                f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {mine}; yours is {yours}"
-                if londoners < 12
-                else f"{said}, and the accuracy is 1; yours is {yours}"
-            ),
+            f"{said}{but}, and the accuracy is {mine}; yours is {yours}",
         )
     exactly_london(answer, rng, 2)
     leaves_alone(answer, ("the list `pairs`",), pairs)

@@ -227,8 +227,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     arguments as they were; the counts; people in turn.
 
     Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21, and one person in 60
-    calls with probability (2/3)^60 < 3e-11; two draws of 120 names from 15 agree with probability below
-    1e-100.
+    calls with probability (2/3)^60 < 3e-11. 40 people get names of one region with probability 3^-39 < 1e-18;
+    two draws of 120 names from 15 agree with probability below 1e-100.
     """
     names_of = lists_of_names(rng, (5, 5, 5))
     regions = [region for region in names_of for _ in range(40)]
@@ -241,6 +241,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " and on rng alone",
     )
     expect(first != other, "with rng in another state you returned the same names: draw them from rng")
+    expect(len(set(first)) > 1, "all 120 people got the same name: draw for each person anew")
+    of_name = {name: region for region, names in names_of.items() for name in names}
+    for old in names_of:
+        new = {of_name[name] for name, region in zip(first, regions, strict=True) if region == old}
+        expect(
+            len(new) > 1,
+            f"all 40 people of {old} got names of one region, {min(new)}: for each person anew, every region"
+            " should be equally likely",
+        )
     for region, names in names_of.items():
         expect(
             any(name in names for name in first),

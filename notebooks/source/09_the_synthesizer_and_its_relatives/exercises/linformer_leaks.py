@@ -28,7 +28,10 @@ SMALL = 2.0**-300  # 5e-91, exact in binary
 
 # each keeps equal entries equal and others different
 SCALES = {
-    SMALL: ". An entry that is not 0 counts, however small it is",
+    SMALL: (
+        ". However small the numbers are, an entry that is not 0 counts, and entries or rows that differ are"
+        " not equal"
+    ),
     0.1: ". Entries are equal only if they are the same number: a mean of them may be rounded",
 }
 SCALED = {SMALL: "2⁻³⁰⁰ · ", 0.1: "0.1 · "}

@@ -87,6 +87,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             f"for hidden in {dtype} your vectors are not near the means over the real tokens:"
             f" {difference(short, wanted)}",
         )
+    hidden, mask = states(rng, 3, 5, 4)
+    mask[:] = torch.tensor([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 1, 1, 0, 1]])
+    found, wanted = vectors_of(answer, hidden, mask), expected(hidden, mask)
+    said = "where every row has three real tokens or four,"
+    for others, name in ((hidden[0, 1:4], "first"), (hidden[0, :3], "last")):
+        expect(
+            not close(found[0], others.mean(0)),
+            f"{said} yours is the mean without the {name} of them in row 0",
+        )
+    agree(found, wanted, f"{said} your vectors are not the means")
     hidden, mask = states(rng, 3, 300, 2)
     mask[1, :280] = 1
     hidden = 1000 * hidden

@@ -16,7 +16,7 @@ from kqa_core.check.helpers.read_values import kind_of, number, told
 Hits = list[bool]
 # alike everywhere, nowhere; two sentences; no difference of the accuracies; many
 FURTHER = ((5, 0, 0, 3), (0, 6, 0, 0), (1, 1, 0, 0), (0, 1, 1, 0), (2, 2, 2, 2), (1000, 300, 150, 90))
-SMALL = (9, 5, 1, 5)  # both right, only the first, only the second, none
+SMALL = (10, 5, 2, 3)  # both right, only the first, only the second, none
 
 
 def drawn(rng: random.Random, both: int, first: int, second: int, none: int) -> tuple[Hits, Hits]:
@@ -36,9 +36,9 @@ def expected(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, floa
     return mean, math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / n) / math.sqrt(n)
 
 
-def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
-    """Wrong standard errors, by the sentence that names the mistake."""
-    n, (difference, error) = len(first), expected(first, second)
+def errors(first: Sequence[bool], second: Sequence[bool], error: float) -> dict[str, float]:
+    """Wrong standard errors, by the sentence that names the mistake. `error` is the right one."""
+    n, (difference, _) = len(first), expected(first, second)
     p, q = sum(first) / n, sum(second) / n
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
@@ -50,6 +50,10 @@ def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
         "that is the standard error of the second accuracy, not of the difference": math.sqrt(
             q * (1 - q) / n
         ),
+        (
+            "that is the standard error of the share of sentences on which they differ; a difference is 1, 0"
+            " or −1"
+        ): math.sqrt(apart * (n - apart) / n) / n,
         "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
         "that is the variance of the mean: take its square root": error**2,
         "you divide by n where √n belongs": error / math.sqrt(n),
@@ -65,7 +69,7 @@ def close(found: float, wanted: float) -> bool:
 
 
 def agrees(
-    answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits], dict[str, float]] = errors
+    answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits, float], dict[str, float]] = errors
 ) -> None:
     """Raise NotYet unless difference and standard error are right;
     the deviation may divide by n or by n − 1.
@@ -90,16 +94,24 @@ def agrees(
     allowed = (its_error, its_error * math.sqrt(n / (n - 1)))
     if any(close(error, each) for each in allowed):
         return
-    causes = [text for text, wrong in named(first, second).items() if close(error, wrong) and wrong != 0.0]
-    cause = (
-        causes[0] if len(causes) == 1 else "it is the standard deviation of the n differences, divided by √n"
-    )
+    # the right one of which a mistake makes this error, by the mistake
+    causes = {
+        text: each
+        for each in reversed(allowed)
+        for text, wrong in named(first, second, each).items()
+        if close(error, wrong) and wrong != 0.0
+    }
     # so an answer that divides by n − 1 is not told the other one
     nearest = min(allowed, key=lambda each: abs(error - each))
-    mine, yours = told(nearest, error)
     if any(error == round(nearest, digits) for digits in range(2, 9)):
-        cause = "do not round"
-    raise NotYet(f"{about}: the standard error of the difference is {mine}; yours is {yours}: {cause}")
+        causes = {"do not round": nearest}
+    what = "the standard error of the difference"
+    if len(causes) == 1:
+        (cause, nearest), *_ = causes.items()
+    else:
+        what, cause = f"{what}, the standard deviation of the n differences divided by √n,", ""
+    mine, yours = told(nearest, error)
+    raise NotYet(f"{about}: {what} is {mine}; yours is {yours}{cause and ': '}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

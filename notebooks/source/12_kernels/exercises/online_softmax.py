@@ -28,6 +28,10 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
     upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
     return {
         "All three are those from before this tile: add its keys that are not masked": before,
+        "All three are those of a state before the first key: the keys before this tile still count": (
+            nothing_summed(len(values[0]))
+        ),
+        "All three are those of the tile alone: the keys before it are lost": own,
         "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (
             None,
             *unscaled,
