@@ -149,7 +149,7 @@ def globals_seen_early(T, window, n_global, n_random, rng):
 
 
 def window_one_too_wide(T, window, n_global, n_random, rng):
-    """Your window is one too wide: `window` positions, up to and including t itself, so t − s < window."""
+    """Your window is one too wide: `window` positions, up to and including t itself, so t − i < window."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s <= window) | (s < n_global))
     for row in range(T):

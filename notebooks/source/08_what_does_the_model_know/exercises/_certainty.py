@@ -15,7 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
 GRAIN = 4096
@@ -68,6 +70,17 @@ def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
         wrong += level.count - level.right
         points.append((given / total, wrong / given))
     return points
+
+
+def pairs_kept(answer: Answer, *case: object) -> None:
+    """After a wrong result: raise NotYet if the answer changes `confidences` or `right`, the first two."""
+    try:
+        leaves_alone(answer, ("confidences", "right"), *case)
+    except NotYet:
+        raise NotYet(
+            "your code changes the list `confidences` or `right` in place, so that confidences and results"
+            " may no longer belong together: make a new list"
+        ) from None
 
 
 def binned(

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from course_exercises._certainty import Level, curve, in_words, laid_out, levels
+from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
@@ -53,7 +53,8 @@ def infinite(found: object) -> bool:
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: float) -> None:
     """Raise NotYet unless the threshold found is the lowest that reaches the target."""
-    found, wanted = answer(*laid_out(rng, what), target), lowest(what, target)
+    case = *laid_out(rng, what), target
+    found, wanted = answer(*case), lowest(what, target)
     given = f"for {in_words(what)}, and a target of {target:g},"
     if wanted == math.inf:
         if not infinite(found):
@@ -62,6 +63,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
             raise NotYet(f"{given} no threshold reaches the target, so return math.inf; yours is {yours}")
         return
     if infinite(found):
+        pairs_kept(answer, *case)
         raise NotYet(
             f"{given} you return infinity, so nothing is answered; but the threshold {wanted:.4f} reaches the"
             " target"
@@ -74,7 +76,9 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
             ". Below it the share misses the target for the first time, but a lower threshold reaches it"
             " again: try all of them"
         )
-    expect(abs(theirs - wanted) <= 1e-6, shown)
+    if abs(theirs - wanted) > 1e-6:
+        pairs_kept(answer, *case)
+        raise NotYet(shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

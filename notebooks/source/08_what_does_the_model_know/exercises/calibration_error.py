@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
-from course_exercises._certainty import binned
+from course_exercises._certainty import binned, pairs_kept
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
@@ -41,6 +41,8 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
     expect(not (is_nan and some_empty(case)), EMPTY.format("gives nan"))
     found = fraction(result, "the calibration error")
     mine, yours = told(wanted, found)
+    if abs(found - wanted) > 1e-6:
+        pairs_kept(answer, *case)
     expect(abs(found - wanted) <= 1e-6, sentence.format(found=yours, wanted=mine))
 
 

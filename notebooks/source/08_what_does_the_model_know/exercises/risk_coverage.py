@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._certainty import Level, curve, in_words, laid_out, levels, points_of
+from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept, points_of
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
@@ -15,8 +15,8 @@ from kqa_core.check.helpers.read_values import told
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
     """Raise NotYet unless the answer's points are those of these levels."""
-    wanted = curve(what)
-    found = points_of(answer(*laid_out(rng, what)), "the curve")
+    wanted, case = curve(what), laid_out(rng, what)
+    found = points_of(answer(*case), "the curve")
     given = f"for {in_words(what)}:"
     each = f"{given} return one point for each different confidence"
     expect(
@@ -24,6 +24,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
         f"{each}: there are {len(wanted)} of them here; your curve has {len(found)} points",
     )
     for k, ((coverage, risk), (theirs, theirs_too)) in enumerate(zip(wanted, found, strict=True), 1):
+        if abs(theirs - coverage) > 1e-6 or abs(theirs_too - risk) > 1e-6:
+            pairs_kept(answer, *case)
         (first, theirs_first), (wrong, theirs_wrong) = told(coverage, theirs), told(risk, theirs_too)
         expect(
             abs(theirs - coverage) <= 1e-6 and abs(theirs_too - risk) <= 1e-6,
