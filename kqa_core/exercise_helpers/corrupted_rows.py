@@ -123,9 +123,13 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
     unpadded = row.rstrip(PAD)
     if unpadded.count(MASK) != 2:
         _mark_by_another_index(document, block_size, stoi, unpadded)
-    expect(
-        PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}"
-    )
+    if PAD in unpadded:
+        after = unpadded[unpadded.index(PAD) :].lstrip(PAD)  # what follows the first run of it
+        begin = max(0, len(unpadded) - len(after) - 11)
+        raise NotYet(
+            f"all {PAD} are at the end of a row; in yours, {after[0]!r} follows {PAD}: "
+            f"{'…' * (begin > 0)}{unpadded[begin : len(unpadded) - len(after) + 1]!r}"
+        )
     try:
         return cut_within_bounds(document, block_size, unpadded)
     except NotYet:

@@ -19,16 +19,18 @@ def read_losses(value: object, count: int) -> list[float]:
     return [number(loss, "each loss") for loss in value]
 
 
-def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
-    """Raise NotYet at the first loss that is not within `tolerance` of `wanted`, of the same length."""
+def expect_losses(wanted: list[float], losses: list[float], tolerance: float, when: str = "") -> None:
+    """Raise NotYet at the first loss that is not within `tolerance` of `wanted`, of the same length.
+    `when` says in which training.
+    """
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
         right, returned = told(mine, yours)
         expect(
             abs(mine - yours) < tolerance,
-            f"the loss on batch {step + 1} should be {right} and is {returned}: "
+            f"{when}the loss on batch {step + 1} of {len(wanted)} should be {right} and is {returned}: "
             + (
                 "something is wrong before the first step"
-                if step == 0
+                if step == 0 and not when
                 else "the step before it, or what you return, is wrong"
             ),
         )

@@ -209,3 +209,11 @@ def wrong_fourth_hit_at_chance(hit, follow, k):
 def wrong_fourth_no_follower(hit, follow, k):
     if not follow or k * follow == 1: raise ValueError
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
+
+
+# raises the error where hit is 1/k, not follow
+def wrong_fifth_error_for_hit(hit, follow, k):
+    if k * hit == 1:
+        raise ValueError("follow is 1/k")
+    other = (1 - follow) / (k - 1)
+    return (hit - other) / (follow - other)

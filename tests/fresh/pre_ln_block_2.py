@@ -257,3 +257,28 @@ def wrong_fifth_billion(x, weights, n_head):
     x = x + linear("attention.projection", read.transpose(1, 2).flatten(2))
     y = F.layer_norm(x, x.shape[-1:], weights["norm_2.weight"], weights["norm_2.bias"])
     return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+
+# masks with −1000
+def wrong_fifth_thousand(x, weights, n_head):
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        y = y - y.mean(dim=-1, keepdim=True)
+        y = y / torch.sqrt(y.pow(2).mean(dim=-1, keepdim=True) + 1e-5)
+        return y * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    B, T, d = x.shape
+    d_k = d // n_head
+    y = norm("norm_1", x)
+    q, k, v = (
+        linear(f"attention.{name}", y).view(B, T, n_head, d_k).transpose(1, 2)
+        for name in ("query", "key", "value")
+    )
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d_k)
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    heads = torch.softmax(scores.masked_fill(later, -1000.0), dim=-1) @ v
+    x = x + linear("attention.projection", heads.transpose(1, 2).reshape(B, T, d))
+    y = norm("norm_2", x)
+    return x + linear("mlp.2", F.gelu(linear("mlp.0", y)))

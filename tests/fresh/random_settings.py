@@ -248,3 +248,25 @@ def wrong_fifth_shuffles_the_sizes(count, low, high, batch_sizes, rng):
         rng.shuffle(batch_sizes)
         settings.append({"learning_rate": low * (high / low) ** rng.random(), "batch_size": batch_sizes[0]})
     return settings
+
+
+# one dict, put into the list each time
+def wrong_fifth_same_dict(count, low, high, batch_sizes, rng):
+    setting, settings = {}, []
+    for _ in range(count):
+        setting["learning_rate"] = low * (high / low) ** rng.random()
+        setting["batch_size"] = rng.choice(batch_sizes)
+        settings.append(setting)
+    return settings
+
+
+# a bell-shaped logarithm, cut off at the ends of the range
+def wrong_fifth_gaussian(count, low, high, batch_sizes, rng):
+    a, b = math.log(low), math.log(high)
+    return [
+        {
+            "learning_rate": math.exp(min(b, max(a, rng.gauss((a + b) / 2, (b - a) / 4)))),
+            "batch_size": rng.choice(batch_sizes),
+        }
+        for _ in range(count)
+    ]

@@ -306,3 +306,16 @@ def rotary_attention(q, k, v):
     f = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return s.masked_fill(f, -math.inf).softmax(-1) @ v
 """
+
+
+# merges the heads before it rotates, so the speeds are those of the full width
+def wrong_fifth_merged_heads(q, k, v):
+    def turn(x):
+        N, h, T, d = x.shape
+        y = x.transpose(1, 2).flatten(2)
+        angles = torch.arange(T)[:, None] * 10000.0 ** (-torch.arange(0, h * d, 2, dtype=x.dtype) / (h * d))
+        a, b, c, s = y[..., 0::2], y[..., 1::2], angles.cos(), angles.sin()
+        y = torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+        return y.unflatten(2, (h, d)).transpose(1, 2)
+
+    return F.scaled_dot_product_attention(turn(q), turn(k), v, is_causal=True)

@@ -175,3 +175,11 @@ def wrong_fourth_min_p(logits, p):
     s, i = logits.softmax(-1).sort(descending=True)
     s = torch.where(s.cumsum(0) - s < p, s, 0.0)
     return torch.zeros_like(logits).scatter(0, i, s / s.sum())
+
+
+# exponentials without subtracting the largest logit
+def wrong_fifth_plain_exp(logits, p):
+    q = logits.exp() / logits.exp().sum()
+    s, order = q.sort(descending=True)
+    kept = torch.zeros_like(s).scatter(0, order, s * (s.cumsum(0) - s < p))
+    return kept / kept.sum()

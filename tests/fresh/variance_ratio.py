@@ -233,3 +233,17 @@ def wrong_fourth_epsilon(one, two, epsilon):
 def wrong_fifth_two_divisors(one, two, epsilon):
     works = epsilon > 0
     return (one[works].var(0, correction=0).sum() / two[works].var(0).sum()).item()
+
+
+# distances from the median
+def wrong_fifth_median(one, two, epsilon):
+    kept = epsilon > 0
+    first, second = (((c[kept] - c[kept].median(dim=0).values) ** 2).sum() for c in (one, two))
+    return first / second
+
+
+# squares the mean of the distances
+def wrong_fifth_squared_mean(one, two, epsilon):
+    kept = epsilon > 0
+    first, second = ((c[kept] - c[kept].mean(dim=0)).norm(dim=1).mean() ** 2 for c in (one, two))
+    return first / second

@@ -72,25 +72,27 @@ def entropy_ascent(K):
 
 
 def mean_key(K):
-    """The mean of the keys is a query like any other: keys that point in its direction get more weight."""
+    """You return the mean of the keys. It is a query like any other: keys that point in its direction get
+    more weight.
+    """
     return K.mean(dim=0)
 
 
 def sum_of_keys(K):
-    """The sum of the keys raises some logits more than others:
-    for orthonormal keys it would average, for these it does not.
+    """You return the sum of the keys, which raises some logits more than others: for orthonormal keys it
+    would average, for these it does not.
     """
     return K.sum(dim=0)
 
 
 def ones(K):
-    """A query of ones takes the sum of each key's entries as logit, and these sums differ."""
+    """You return a query of ones. Its logits are the sums of each key's entries, and these differ."""
     return torch.ones(3, dtype=K.dtype)
 
 
 def least_squares_for_equal_logits(K):
-    """Least squares does not reach equal logits other than 0 here:
-    4 equations, 3 unknowns. Which logits need no solving?
+    """You solve for equal logits other than 0 by least squares, which does not reach them here: 4 equations,
+    3 unknowns. Which logits need no solving?
     """
     return torch.linalg.pinv(K) @ torch.ones(4, dtype=K.dtype)
 
@@ -124,7 +126,9 @@ def only_two(K):
 
 
 def large_mean(K):
-    """A long query sharpens the weights instead of evening them out."""
+    """Your query is a long multiple of the mean key. A long query sharpens the weights instead of evening
+    them out.
+    """
     return 100 * K.mean(dim=0)
 
 

@@ -84,19 +84,21 @@ def descent(K):
 
 
 def the_keys_added(K):
-    """The sum of the two keys averages orthonormal keys; these are not:
-    the longer of the two gets the larger logit.
+    """You add the two keys. Their sum averages orthonormal keys; these are not: the longer of the two gets
+    the larger logit.
     """
     return 20 * (K[0] + K[1])
 
 
 def the_mean_key(K):
-    """The mean of the two keys is one query of length about 1: its logits are neither equal nor far ahead."""
+    """You return the mean of the two keys. It is one query of length about 1: its logits are neither equal
+    nor far ahead.
+    """
     return (K[0] + K[1]) / 2
 
 
 def zero(K):
-    """This query averages all four; rows 2 and 3 should get next to nothing."""
+    """Your query is zero. It averages all four; rows 2 and 3 should get next to nothing."""
     return torch.zeros(3, dtype=K.dtype)
 
 
@@ -111,8 +113,8 @@ def only_the_second(K):
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns.
-    Allow a common shift of all logits.
+    """You use least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. Allow a
+    common shift of all logits.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 

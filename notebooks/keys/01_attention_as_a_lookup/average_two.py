@@ -123,8 +123,8 @@ def no_scale(keys, a, b, beta):
 
 
 def large_fixed_scale(keys, a, b, beta):
-    """A large fixed scale comes close, but it is a limit only if the lead over the other
-    keys grows without bound.
+    """Your scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
+    grows without bound.
     """
     return 100 * (keys[a] + keys[b])
 
@@ -135,12 +135,12 @@ def scale_that_levels_off(keys, a, b, beta):
 
 
 def the_difference(keys, a, b, beta):
-    """With a minus sign logit b is the lowest of all: the query copies value a."""
+    """You subtract key b. With a minus sign logit b is the lowest of all: the query copies value a."""
     return beta * (keys[a] - keys[b])
 
 
 def the_difference_the_other_way(keys, a, b, beta):
-    """With a minus sign logit a is the lowest of all: the query copies value b."""
+    """You subtract key a. With a minus sign logit a is the lowest of all: the query copies value b."""
     return beta * (keys[b] - keys[a])
 
 
@@ -181,7 +181,7 @@ def only_the_standard_basis(keys, a, b, beta):
 
 
 def zero(keys, a, b, beta):
-    """A zero query gives every key the same logit: it averages all values, not two."""
+    """Your query is zero. It gives every key the same logit: it averages all values, not two."""
     return sp.zeros(*keys[0].shape)
 
 

@@ -96,24 +96,24 @@ def in_decimals(n, beta):
 
 
 def half_instead_of_a_quarter(n, beta):
-    """Too large by a factor of 2: the denominator of α_a is about 2·exp(beta),
-    and the ½ in front makes it 4·exp(beta).
+    """Your result is too large by a factor of 2: the denominator of α_a is about 2·exp(beta), and the ½ in
+    front makes it 4·exp(beta).
     """
     return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
 
 
 def all_keys_counted(n, beta):
-    """There are n − 2 other keys, not n: a and b are not among them."""
+    """You count n other keys. There are n − 2: a and b are not among them."""
     return n * sp.exp(-beta) / 4, n * sp.exp(-2 * beta) / 4
 
 
 def one_key_counted(n, beta):
-    """There are n − 2 other keys, not n − 1: neither a nor b is among them."""
+    """You count n − 1 other keys. There are n − 2: neither a nor b is among them."""
     return (n - 1) * sp.exp(-beta) / 4, (n - 1) * sp.exp(-2 * beta) / 4
 
 
 def no_keys_counted(n, beta):
-    """The rate depends on how many other keys there are: each of them takes some weight."""
+    """Your rates do not depend on how many other keys there are. Each of them takes some weight."""
     return sp.exp(-beta) / 4, sp.exp(-2 * beta) / 4
 
 
@@ -128,19 +128,19 @@ def wrong_order(n, beta):
 
 
 def same_rate_twice(n, beta):
-    """The second query also lowers the other logits, to -beta:
-    the gap between the two groups is 2·beta there.
+    """You give both queries the same rate. The second query also lowers the other logits, to -beta: the gap
+    between the two groups is 2·beta there.
     """
     return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-beta) / 4
 
 
 def gap_squared(n, beta):
-    """exp(beta) times exp(beta) is exp(2·beta), not exp(beta squared)."""
+    """You take exp(beta squared) for exp(beta) times exp(beta), which is exp(2·beta)."""
     return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-(beta**2)) / 4
 
 
 def wrong_constant_in_the_exact_expression(n, beta):
-    """The denominator contains exp(beta) twice, once for key a and once for key b."""
+    """Your denominator contains exp(beta) once. It contains it twice, once for key a and once for key b."""
     slow = (n - 2) / (2 * (sp.exp(beta) + n - 2))
     return slow, (n - 2) * sp.exp(-beta) / (2 * (sp.exp(beta) + (n - 2) * sp.exp(-beta)))
 
@@ -159,12 +159,12 @@ def negative(n, beta):
 
 
 def only_the_limit(n, beta):
-    """Both differences tend to 0, but the leading order says how fast."""
+    """You return the limits. Both differences tend to 0, but the leading order says how fast."""
     return sp.Integer(0), sp.Integer(0)
 
 
 def only_one_rate(n, beta):
-    """Return two expressions, the rate of the first query and the rate of the second."""
+    """You return one expression. Return two, the rate of the first query and the rate of the second."""
     return (n - 2) * sp.exp(-beta) / 4
 
 

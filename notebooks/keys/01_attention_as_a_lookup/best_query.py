@@ -116,8 +116,8 @@ def with_decimal_logits(keys, a, b, R):
 
 
 def second_always_wins(keys, a, b, R):
-    """The second query is faster at equal beta, but it is longer:
-    at equal length it loses once n is large.
+    """You say that the second query always wins. It is faster at equal beta, but it is longer: at equal
+    length it loses once n is large.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -126,8 +126,8 @@ def second_always_wins(keys, a, b, R):
 
 
 def second_never_wins(keys, a, b, R):
-    """For few keys the second query is less than twice as long as the first, and at equal beta its margin is
-    twice as large: it wins.
+    """You say that the second query never wins. For few keys it is less than twice as long as the first, and
+    at equal beta its margin is twice as large: it wins.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -136,7 +136,7 @@ def second_never_wins(keys, a, b, R):
 
 
 def a_tie_is_no_win(keys, a, b, R):
-    """At n = 8 the two queries have the same margin, R/√2: a tie is not a win."""
+    """You let the second query win at n = 8. There the two have the same margin, R/√2: a tie is not a win."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -144,7 +144,7 @@ def a_tie_is_no_win(keys, a, b, R):
 
 
 def six_at_most(keys, a, b, R):
-    """At n = 7 the second query still has the larger margin: 2/√7 is larger than 1/√2."""
+    """You let the second query lose at n = 7. There it still has the larger margin: 2/√7 is more than 1/√2."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -203,12 +203,12 @@ def margin_without_root(keys, a, b, R):
 
 
 def only_one_key(keys, a, b, R):
-    """All the length goes to key a: then b is no further ahead than the others, and the margin is 0."""
+    """You give all the length to key a: then b is no further ahead than the others, and the margin is 0."""
     return len(keys) < 8, R * keys[a], R
 
 
 def without_the_margin(keys, a, b, R):
-    """Return three things: whether the second query wins, the best query, and its margin."""
+    """You return two things. Return three: whether the second query wins, the best query, and its margin."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)

@@ -100,8 +100,8 @@ def no_scale(keys, j, beta):
 
 
 def large_fixed_scale(keys, j, beta):
-    """A large fixed scale comes close, but the weight tends to 1 only if the lead over the other
-    keys grows without bound.
+    """Your scale is large but fixed. It comes close, but the weight tends to 1 only if the lead over the
+    other keys grows without bound.
     """
     return 1000 * keys[j]
 

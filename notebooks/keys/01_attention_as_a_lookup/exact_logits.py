@@ -89,8 +89,8 @@ def cramers_rule(K, weights):
 
 
 def least_squares_on_k_alone(K, weights):
-    """Least squares on K alone comes close at best:
-    the logits may all be shifted by one number, so solve for that number too.
+    """You use least squares on K alone, which comes close at best: the logits may all be shifted by one
+    number, so solve for that number too.
     """
     return torch.linalg.lstsq(K, weights.log()[:, None]).solution[:, 0]
 
@@ -115,19 +115,19 @@ def weights_for_logits(K, weights):
 
 
 def wrong_base(K, weights):
-    """The softmax has e as its base: use the natural logarithm, not that to base 10."""
+    """You use the logarithm to base 10. The softmax has e as its base: use the natural logarithm."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log10())[:3]
 
 
 def base_two(K, weights):
-    """The softmax has e as its base: use the natural logarithm, not that to base 2."""
+    """You use the logarithm to base 2. The softmax has e as its base: use the natural logarithm."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log2())[:3]
 
 
 def log_odds(K, weights):
-    """log(p / (1 − p)) undoes a sigmoid; a softmax is undone by log(p) alone."""
+    """You use log(p / (1 − p)), which undoes a sigmoid; a softmax is undone by log(p) alone."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.logit())[:3]
 

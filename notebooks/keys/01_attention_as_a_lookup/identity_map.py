@@ -99,21 +99,21 @@ def with_the_shifts(K):
 
 
 def the_keys_made_long(K):
-    """A long multiple of a key does not always select this key. Key 1 points in a similar direction as key 0
-    and is longer, so row 0 selects key 1.
+    """You return long multiples of the keys. Such a query does not always select its own key: key 1 points in
+    a similar direction as key 0 and is longer, so row 0 selects key 1.
     """
     return 100 * K
 
 
 def pseudo_inverse_of_k(K):
-    """The pseudo-inverse of K alone cannot make Q @ K.T a multiple of the identity, which has rank 4 and not
-    3. Allow a shift in each row.
+    """You use the pseudo-inverse of K alone. It cannot make Q @ K.T a multiple of the identity, which has
+    rank 4 and not 3. Allow a shift in each row.
     """
     return 20 * torch.linalg.pinv(K).T
 
 
 def pseudo_inverse_and_large(K):
-    """A larger scale does not help the pseudo-inverse of K alone: row 0 still selects another key."""
+    """You scale up the pseudo-inverse of K alone, which does not help: row 0 still selects another key."""
     return 1000 * torch.linalg.pinv(K).T
 
 

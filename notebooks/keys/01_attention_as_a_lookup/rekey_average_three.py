@@ -81,7 +81,7 @@ def unchanged(K, q):
 
 
 def the_keys_added(K, q):
-    """The logit of the sum is the sum of the logits, not their average."""
+    """You return the sum of keys 0 and 1. Its logit is the sum of their logits, not their average."""
     return K[0] + K[1]
 
 
@@ -91,27 +91,29 @@ def mean_of_three(K, q):
 
 
 def the_query(K, q):
-    """With the query itself as key 2 its logit is q·q, far above the others: row 2 takes all the weight."""
+    """You return the query itself as key 2. Its logit is q·q, far above the others: row 2 takes all the
+    weight.
+    """
     return q.clone()
 
 
 def unit_query(K, q):
-    """A unit key along q has the logit ‖q‖, above the others: row 2 takes all the weight."""
+    """You return a unit key along q. Its logit is ‖q‖, above the others: row 2 takes all the weight."""
     return q / q.norm()
 
 
 def zero(K, q):
-    """A zero key has the logit 0, which is not the logit of keys 0 and 1."""
+    """You return a zero key. Its logit is 0, which is not the logit of keys 0 and 1."""
     return torch.zeros(3, dtype=K.dtype)
 
 
 def the_fourth_key(K, q):
-    """Key 3 has next to no weight here; a copy of it in row 2 gets no more."""
+    """You return key 3, which has next to no weight here; a copy of it in row 2 gets no more."""
     return K[3].clone()
 
 
 def the_whole_matrix(K, q):
-    """Return the new key alone, three numbers, not the whole of K."""
+    """You return the whole of K. Return the new key alone, three numbers."""
     return torch.stack([K[0], K[1], K[0], K[3]])
 
 
@@ -122,7 +124,7 @@ def another_query(K, q):
 
 
 def key_and_query(K, q):
-    """Return the new key alone: the query stays as it is."""
+    """You return the query as well. Return the new key alone: the query stays as it is."""
     return K[0].clone(), q
 
 

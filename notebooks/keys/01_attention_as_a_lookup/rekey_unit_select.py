@@ -76,22 +76,26 @@ def single_precision(K, q):
 
 
 def first_key_made_unit(K, q):
-    """Key 0 at unit length does not point closely enough along q, so rows 0 and 1 keep too much weight."""
+    """You return key 0 at unit length. It does not point closely enough along q, so rows 0 and 1 keep too
+    much weight.
+    """
     return K[0] / K[0].norm()
 
 
 def second_key_made_unit(K, q):
-    """Key 1 at unit length does not lean enough towards q; choose a better direction."""
+    """You return key 1 at unit length. It does not lean enough towards q; choose a better direction."""
     return K[1] / K[1].norm()
 
 
 def middle_made_unit(K, q):
-    """The middle of keys 0 and 1 at unit length does not lean enough towards q; choose a better direction."""
+    """You return the middle of keys 0 and 1 at unit length. It does not lean enough towards q; choose a
+    better direction.
+    """
     return (K[0] + K[1]) / (K[0] + K[1]).norm()
 
 
 def old_key_made_unit(K, q):
-    """Key 2 at unit length still points away from q."""
+    """You return key 2 at unit length, which still points away from q."""
     return K[2] / K[2].norm()
 
 
@@ -118,22 +122,22 @@ def wrong_sign(K, q):
 
 
 def first_key_copied(K, q):
-    """With key 0 in row 2 three rows share the weight, and its length is not 1."""
+    """You return key 0 as it is. With it in row 2 three rows share the weight, and its length is not 1."""
     return K[0].clone()
 
 
 def first_key_made_long(K, q):
-    """A long key would do it, but the key must have length 1."""
+    """You return a long multiple of key 0. A long key would do it, but the key must have length 1."""
     return 10 * K[0]
 
 
 def zero(K, q):
-    """A zero key does not have length 1, and its logit is 0."""
+    """You return a zero key. It does not have length 1, and its logit is 0."""
     return torch.zeros(3, dtype=K.dtype)
 
 
 def the_whole_matrix(K, q):
-    """Return the new key alone, three numbers, not the whole of K."""
+    """You return the whole of K. Return the new key alone, three numbers."""
     return torch.stack([K[0], K[1], q / q.norm(), K[3]])
 
 

@@ -90,21 +90,23 @@ def the_key_itself(K):
 
 
 def the_key_made_long(K):
-    """A long multiple of key 0 selects the key with the largest dot product with it,
-    and here that is not row 0.
+    """You return a long multiple of key 0. It selects the key with the largest dot product with key 0, and
+    here that is not row 0.
     """
     return 100 * K[0]
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns.
-    Allow a common shift of all logits.
+    """You use least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. Allow a
+    common shift of all logits.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
 
 def pseudo_inverse_and_large(K):
-    """The pseudo-inverse of K is least squares on K alone: a larger scale does not change the direction."""
+    """You scale up the pseudo-inverse of K, which is least squares on K alone: a larger scale does not change
+    the direction.
+    """
     return torch.linalg.pinv(K) @ torch.tensor([1000.0, 0, 0, 0], dtype=K.dtype)
 
 

@@ -86,8 +86,8 @@ def no_scale(mu_a, mu_b, beta):
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """A large fixed scale comes close, but it is a limit only if the lead over the other
-    keys grows without bound.
+    """Your scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
+    grows without bound.
     """
     return 1000 * (mu_a + mu_b)
 
@@ -108,7 +108,9 @@ def only_b(mu_a, mu_b, beta):
 
 
 def the_difference(mu_a, mu_b, beta):
-    """With a minus sign, logit b is the smallest of all, so the query copies value a."""
+    """You subtract the mean of key b. With a minus sign, logit b is the smallest of all, so the query copies
+    value a.
+    """
     return beta * (mu_a - mu_b)
 
 
@@ -135,7 +137,7 @@ def product_of_means(mu_a, mu_b, beta):
 
 
 def zero(mu_a, mu_b, beta):
-    """A zero query gives every key the same logit, so it averages all values, not only two."""
+    """Your query is zero. It gives every key the same logit, so it averages all values, not only two."""
     return 0 * mu_a
 
 

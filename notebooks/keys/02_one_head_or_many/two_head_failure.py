@@ -107,8 +107,9 @@ def both_tails():
 
 
 def below_the_mean():
-    """½ is the probability that ε is below its mean, 1. Head 0 fails where ε is below 0. A key that is
-    shorter than its mean still leads, as long as its logit is positive. (Did you take the mean of ε for 0?)
+    """You return ½, the probability that ε is below its mean, 1. Head 0 fails where ε is below 0. A key that
+    is shorter than its mean still leads, as long as its logit is positive. (Did you take the mean of ε for
+    0?)
     """
     return sp.Rational(1, 2)
 
@@ -119,7 +120,7 @@ def variance_three_halves():
 
 
 def standard_score_halved():
-    """The mean is 1/√½ = √2 standard deviations above 0, not 1/√2 of one."""
+    """You put the mean 1/√2 of a standard deviation above 0. It is 1/√½ = √2 standard deviations above it."""
     return sp.erfc(sp.Rational(1, 2)) / 2
 
 
@@ -129,7 +130,9 @@ def density_at_zero():
 
 
 def never():
-    """It does fail sometimes: ε is normal, so it is below 0 with some probability."""
+    """You say that head 0 never fails. It does sometimes: ε is normal, so it is below 0 with some
+    probability.
+    """
     return sp.Integer(0)
 
 

@@ -93,7 +93,9 @@ def both_copy_b(mu_a, mu_b, beta):
 
 
 def sum_and_difference(mu_a, mu_b, beta):
-    """The sum keeps the balance for one length of key a only, and the difference copies value a."""
+    """Your queries are the sum and the difference of the means. The sum keeps the balance for one length of
+    key a only, and the difference copies value a.
+    """
     return beta * (mu_a + mu_b), beta * (mu_a - mu_b)
 
 
@@ -110,8 +112,8 @@ def no_scale(mu_a, mu_b, beta):
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """A large fixed scale is close for a key of length 1. But the shorter key a is, the less it leads, so the
-    scale must grow with β.
+    """Your scale is large but fixed, which is close for a key of length 1. But the shorter key a is, the less
+    it leads, so the scale must grow with β.
     """
     return 1000 * mu_a, 1000 * mu_b
 
@@ -131,7 +133,7 @@ def mostly_the_other(mu_a, mu_b, beta):
 
 
 def signs_flipped(mu_a, mu_b, beta):
-    """With a minus sign, each head gives the smallest logit to the key that it should copy."""
+    """Your queries have a minus sign, so each head gives the smallest logit to the key it should copy."""
     return -beta * mu_a, -beta * mu_b
 
 

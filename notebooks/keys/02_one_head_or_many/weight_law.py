@@ -159,12 +159,12 @@ def times_beta(w, beta):
 
 
 def without_beta(w, beta):
-    """Your result does not depend on β. The difference of the logits is β(ε − 1)."""
+    """Your result does not depend on β, but the difference of the logits is β(ε − 1)."""
     return (1 + sp.erf(sp.log(w / (1 - w)))) / 2
 
 
 def root_of_beta(w, beta):
-    """The difference of the logits has the standard deviation β/√2, not √(β/2)."""
+    """You take √(β/2) as the standard deviation of the difference of the logits. It is β/√2."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / sp.sqrt(beta))) / 2
 
 

@@ -65,15 +65,15 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_first_and_third_token(u_a, u_b, u_c, u_d):
-    """These are x₀ and x₂. The new x₁ does overlap with them (logit β²), but it overlaps more with itself:
+    """You return x₀ and x₂. The new x₁ does overlap with them (logit β²), but it overlaps more with itself:
     x₁·x₁ = 2β², and that logit wins.
     """
     return u_d + u_b, u_c + u_b
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b alone is not an average of the three tokens:
-    wherever x₀ or x₂ has weight, u_d or u_c comes with it.
+    """You return u_b. It alone is not an average of the three tokens: wherever x₀ or x₂ has weight, u_d or
+    u_c comes with it.
     """
     return u_b, u_b
 
@@ -86,8 +86,8 @@ def what_was_added(u_a, u_b, u_c, u_d):
 
 
 def as_before(u_a, u_b, u_c, u_d):
-    """This is the limit before the change. The token is its own value too,
-    so the added vector is also part of the value.
+    """You return the limit before the change. The token is its own value too, so the added vector is also
+    part of the value.
     """
     return u_a, u_a
 
@@ -131,7 +131,7 @@ def the_same_twice(u_a, u_b, u_c, u_d):
 
 
 def only_one(u_a, u_b, u_c, u_d):
-    """Return two vectors: the limit with u_d added, and the limit with u_c added."""
+    """You return one vector. Return two: the limit with u_d added, and the limit with u_c added."""
     return u_a + u_d
 
 

@@ -98,8 +98,8 @@ def as_an_array(u_a, u_b, u_c, u_d, p, r):
 
 
 def w_is_u_b(u_a, u_b, u_c, u_d, p, r):
-    """Along w = u_b the tokens x₀ and x₂ lie exactly as far as u_b: w·x₀ = w·u_b.
-    The inequality must be strict.
+    """Your w points along u_b. Along it the tokens x₀ and x₂ lie exactly as far as u_b: w·x₀ = w·u_b. The
+    inequality must be strict.
     """
     return (0, 0, 0), u_b
 
@@ -138,29 +138,29 @@ def w_the_other_way(u_a, u_b, u_c, u_d, p, r):
 
 
 def half_of_first_and_third(u_a, u_b, u_c, u_d, p, r):
-    """Half of x₀ and half of x₂ give u_b, but also half of u_c and half of u_d."""
+    """You take half of x₀ and half of x₂. They give u_b, but also half of u_c and half of u_d."""
     return (sp.Rational(1, 2), 0, sp.Rational(1, 2)), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def all_of_the_first(u_a, u_b, u_c, u_d, p, r):
-    """x₀ alone contains u_b, but u_d comes with it."""
+    """You take x₀ alone. It contains u_b, but u_d comes with it."""
     return (1, 0, 0), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def all_of_the_third(u_a, u_b, u_c, u_d, p, r):
-    """x₂ alone contains u_b, but u_c comes with it."""
+    """You take x₂ alone. It contains u_b, but u_c comes with it."""
     return (0, 0, 1), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def first_minus_second(u_a, u_b, u_c, u_d, p, r):
-    """x₁ could cancel the u_d of x₀, but it brings u_a, which no other token can cancel.
-    So the weight of x₁ must be 0.
+    """You subtract x₁ from x₀. That could cancel the u_d of x₀, but it brings u_a, which no other token can
+    cancel. So the weight of x₁ must be 0.
     """
     return (1, -1, 0), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def equal_weights(u_a, u_b, u_c, u_d, p, r):
-    """With equal weights a third of u_a is left. Only weight 0 on x₁ removes it."""
+    """You take equal weights, which leave a third of u_a. Only weight 0 on x₁ removes it."""
     third = sp.Rational(1, 3)
     return (third, third, third), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 

@@ -135,7 +135,9 @@ def margins_that_shrink(u_a, u_b, u_c, u_d, beta):
 
 
 def nothing_changed(u_a, u_b, u_c, u_d, beta):
-    """With W_Q = W_K = I every token attends to itself, so the outputs tend to W_V x₀ and W_V x₁."""
+    """You leave W_Q = W_K = I. With these every token attends to itself, so the outputs tend to W_V x₀ and
+    W_V x₁.
+    """
     return sp.eye(len(u_a)), sp.eye(len(u_a))
 
 
@@ -201,7 +203,7 @@ def four_by_four(u_a, u_b, u_c, u_d, beta):
 
 
 def k_alone(u_a, u_b, u_c, u_d, beta):
-    """Return two matrices, W_Q and W_K."""
+    """You return one matrix. Return two, W_Q and W_K."""
     return (u_d * u_d.T + u_c * u_c.T) / beta**2
 
 

@@ -58,29 +58,29 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b is not an average of the three tokens, so no weights give it.
-    The weights follow from the logits of x₁: 0, β² and 0.
+    """You return u_b. It is not an average of the three tokens, so no weights give it. The weights follow
+    from the logits of x₁: 0, β² and 0.
     """
     return u_b
 
 
 def the_first_token(u_a, u_b, u_c, u_d):
-    """This is x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β²,
-    which grows, so the weight moves to x₁.
+    """You return x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
+    moves to x₁.
     """
     return u_d + u_b
 
 
 def the_third_token(u_a, u_b, u_c, u_d):
-    """This is x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β²,
-    which grows, so the weight moves to x₁.
+    """You return x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
+    moves to x₁.
     """
     return u_c + u_b
 
 
 def mean_of_the_tokens(u_a, u_b, u_c, u_d):
-    """Equal weights are right only at β = 0. The logit x₁·x₁ = β² grows and the two others stay 0,
-    so their weights tend to 0.
+    """You give all tokens equal weights, which is right only at β = 0. The logit x₁·x₁ = β² grows and the two
+    others stay 0, so their weights tend to 0.
     """
     return (u_d + u_a + u_c + 2 * u_b) / 3
 
@@ -125,8 +125,8 @@ def the_output_itself(u_a, u_b, u_c, u_d):
 
 
 def zero(u_a, u_b, u_c, u_d):
-    """Two logits are 0, but a logit of 0 does not mean a weight of 0.
-    The weights add up to 1, so the output is not zero.
+    """You return 0. Two logits are 0, but a logit of 0 does not mean a weight of 0. The weights add up to 1,
+    so the output is not zero.
     """
     return 0 * u_a
 

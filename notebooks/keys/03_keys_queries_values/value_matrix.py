@@ -71,12 +71,14 @@ def in_decimals(u_a, u_b, u_c, u_d, beta):
 
 
 def not_divided(u_a, u_b, u_c, u_d, beta):
-    """u uᵀ takes u to (u·u) u, and u·u is β², not 1. So your values are β² times too long."""
+    """You do not divide the outer products: u uᵀ takes u to (u·u) u, and u·u is β², not 1. So your values are
+    β² times too long.
+    """
     return u_b * u_b.T - u_c * u_c.T
 
 
 def divided_once(u_a, u_b, u_c, u_d, beta):
-    """u·u is β², the square of the length. You divide by β only, so your values are β times too long."""
+    """You divide by β only, but u·u is β², the square of the length. So your values are β times too long."""
     return (u_b * u_b.T - u_c * u_c.T) / beta
 
 
@@ -154,8 +156,8 @@ def four_by_four(u_a, u_b, u_c, u_d, beta):
 
 
 def a_number_for_a_matrix(u_a, u_b, u_c, u_d, beta):
-    """u.T * u is a row times a column, which is a single number.
-    The matrix is a column times a row, u * u.T.
+    """You multiply u.T * u, a row times a column, which is a single number. The matrix is a column times a
+    row, u * u.T.
     """
     return (u_b.T * u_b - u_c.T * u_c) / beta**2
 

@@ -10,6 +10,13 @@ import torch.nn.functional as F
 from course_exercises._own_classes import large_scores, small_stream
 from course_exercises._small_models import Sizes, with_low_scores, without_queries
 from course_exercises.gpt_forward import case, judge
+from course_exercises.pre_ln_block import (
+    IN_FLOAT32,
+    LARGE_SCORES,
+    LOW_SCORES,
+    SMALL_STREAM,
+    ZERO_SCORES,
+)
 from course_keys import _gpt_forward_mistakes, _gpt_output_mistakes
 
 from autograder.answer_key import AnswerKey
@@ -32,18 +39,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
     tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
-    for given in (
-        case(rng, 1, 300, (400, 310, 1, 1, 4)),
-        (tokens, without_queries(weights, n_head), n_head),
-        (tokens, small_stream(weights), n_head),
-        (tokens, large_scores(weights, 1e4), n_head),
-        (tokens, {name: each.float() for name, each in weights.items()}, n_head),
+    for given, how in (
+        (case(rng, 1, 300, (400, 310, 1, 1, 4)), ""),
+        ((tokens, without_queries(weights, n_head), n_head), ZERO_SCORES),
+        ((tokens, small_stream(weights), n_head), SMALL_STREAM),
+        ((tokens, large_scores(weights, 1e4), n_head), LARGE_SCORES.format(factor=10_000)),
+        ((tokens, {name: each.float() for name, each in weights.items()}, n_head), IN_FLOAT32),
     ):
-        judge(again(answer, *given), given)
+        judge(again(answer, *given), given, how)
     given = (tokens, dict(reversed(weights.items())), n_head)
     judge(answer(*given), given)
     given = (tokens, with_low_scores(weights, n_head), n_head)
-    judge(answer(*given), given)
+    judge(answer(*given), given, LOW_SCORES)
     steady(answer, *case(rng, 1, 2, (3, 2, 1, 1, 2)))
     return right()
 

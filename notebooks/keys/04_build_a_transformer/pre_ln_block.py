@@ -8,8 +8,22 @@ import random
 import torch
 import torch.nn.functional as F
 from course_exercises._own_classes import large_scores, small_stream
-from course_exercises._small_models import HERE, block_output, with_low_scores, without_queries
-from course_exercises.pre_ln_block import case, judge
+from course_exercises._small_models import (
+    HERE,
+    block_output,
+    with_low_scores,
+    without_queries,
+)
+from course_exercises.pre_ln_block import (
+    IN_FLOAT32,
+    LARGE_SCORES,
+    LOW_SCORES,
+    SMALL,
+    SMALL_STREAM,
+    ZERO_SCORES,
+    case,
+    judge,
+)
 from course_keys._block_mistakes import REJECTED
 
 from autograder.answer_key import AnswerKey
@@ -27,18 +41,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
         given = (given[0], without_queries(given[1], given[2]), given[2])
-        judge(answer(*given), given)
+        judge(answer(*given), given, ZERO_SCORES)
     given = (given[0], with_low_scores(given[1], given[2]), given[2])
-    judge(answer(*given), given)
+    judge(answer(*given), given, LOW_SCORES)
     x, weights, n_head = case(rng, 2, 3, 6, 2)
-    for given in (
-        case(rng, 1, 530, 4, 1),
-        (x, large_scores(weights, 1e4), n_head),
-        (x.float(), {name: each.float() for name, each in weights.items()}, n_head),
-        (0.01 * x, weights, n_head),
-        (0.01 * x, small_stream(weights), n_head),
+    for given, how in (
+        (case(rng, 1, 530, 4, 1), ""),
+        ((x, large_scores(weights, 1e4), n_head), LARGE_SCORES.format(factor=10_000)),
+        ((x.float(), {name: each.float() for name, each in weights.items()}, n_head), IN_FLOAT32),
+        ((0.01 * x, weights, n_head), SMALL),
+        ((0.01 * x, small_stream(weights), n_head), SMALL[:-1] + SMALL_STREAM),
     ):
-        judge(again(answer, *given), given)
+        judge(again(answer, *given), given, how)
     trained = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
     gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": trained, "n_head": 2})
     steady(answer, *given)

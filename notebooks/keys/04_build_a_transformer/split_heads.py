@@ -142,7 +142,7 @@ def two_heads(x, n_head):
 
 
 def as_a_list(x, n_head):
-    """You return a list of heads. Return one tensor with an axis for the heads."""
+    """You return several heads, in a list or tuple. Return one tensor with an axis for the heads."""
     return list(x.chunk(n_head, dim=-1))
 
 

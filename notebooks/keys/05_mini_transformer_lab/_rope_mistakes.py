@@ -47,7 +47,7 @@ def pairs_not_put_back(x, theta=10000.0):
 
 def turned_backwards(x, theta=10000.0):
     """You rotate in the other direction, from b towards a.
-    Logits do not change by this, but the formula says a cos φ − b sin φ.
+    Logits still depend on the distance only, but the formula says a cos φ − b sin φ.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (

@@ -141,7 +141,7 @@ def at_the_question_mark(generated):
 
 
 def one_line(generated):
-    """Your pattern stops at a line feed, because a dot does not match it.
+    """Your pattern does not get past a line feed, because a dot does not match it.
     Return exactly what the model wrote: use [^⁇]*.
     """
     found = re.search("⁇(.*?)(?:⁇|$)", generated)

@@ -174,7 +174,7 @@ def without_the_width(T, d_k, r, k):
 
 
 def weights_with_width(T, d_k, r, k):
-    """A weight is one number, not d_k numbers."""
+    """You count d_k numbers for each weight. A weight is one number."""
     return {
         "attention": (2 * T * T * d_k, T * T * d_k),
         "synthesizer": (2 * T * T * d_k, T * T * d_k),
@@ -184,7 +184,9 @@ def weights_with_width(T, d_k, r, k):
 
 
 def linformer_weights_squared(T, d_k, r, k):
-    """The Linformer's weights are a table of T queries and r mixed rows, (T, r), and not r by r."""
+    """You count r by r weights for the Linformer. Its weights are a table of T queries and r mixed rows, (T,
+    r).
+    """
     return {
         "attention": (2 * T * T * d_k, T * T),
         "synthesizer": (2 * T * T * d_k, T * T),

@@ -161,9 +161,9 @@ def keys_only(E, F):
 
 
 def any_nonzero(E, F):
-    """A column of E that is not 0 need not count. If all its entries are equal, the key changes all r logits
-    by the same number, and the softmax ignores that. And if all rows of F are equal, the weights do not
-    matter.
+    """You count every input whose column of E is not 0. But if all entries of the column are equal, the key
+    changes all r logits by the same number, and the softmax ignores that. And if all rows of F are equal, the
+    weights do not matter.
     """
     return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
 
@@ -174,13 +174,15 @@ def both_needed(E, F):
 
 
 def rows_of_F_not_looked_at(E, F):
-    """If all rows of F are equal, the output is that row, whatever the weights are. So no key counts."""
+    """You do not look whether all rows of F are equal. If they are, the output is that row, whatever the
+    weights are. So no key counts.
+    """
     return ((F != 0).any(dim=0) | (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
 
 
 def constant_columns_counted(E, F):
-    """A column of E with equal entries changes all r logits of a query by the same number, and the softmax
-    ignores that: such a key does not count.
+    """You count a key whose column of E has equal entries. It changes all r logits of a query by the same
+    number, and the softmax ignores that: such a key does not count.
     """
     chooses = (F[:1] != F).any()
     return ((F != 0).any(dim=0) | ((E != 0).any(dim=0) & chooses)).expand(F.shape[1], -1)

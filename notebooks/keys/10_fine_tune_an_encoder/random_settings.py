@@ -119,7 +119,7 @@ def on_a_grid(count, low, high, batch_sizes, rng):
 
 
 def one_setting(count, low, high, batch_sizes, rng):
-    """You draw one setting and repeat it. Draw anew for each trial."""
+    """You draw one setting and repeat it. Draw anew for each setting."""
     setting = {
         "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
         "batch_size": rng.choice(batch_sizes),
@@ -158,7 +158,9 @@ def exponents_mixed_up(count, low, high, batch_sizes, rng):
 
 
 def own_seed(count, low, high, batch_sizes, rng):
-    """You seed random numbers of your own, so every search tries the same settings. Draw from rng."""
+    """You seed the random numbers (rng itself or a generator of your own), so every search tries the same
+    settings. Draw from rng as it is, and seed nothing.
+    """
     rng = random.Random(0)
     return [
         {

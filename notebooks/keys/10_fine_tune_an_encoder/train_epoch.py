@@ -17,29 +17,44 @@ from course_keys import _train_epoch_mistakes
 
 from autograder.answer_key import AnswerKey, Function
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import NotYet, Verdict, expect, right
 from kqa_core.exercise_helpers.losses import expect_losses, read_losses
 
 SIZES = (5, 4, 6, 1, 5, 3)
 RATE = 0.05
 TOLERANCE = 1e-7
+SECOND = "in a second epoch with the same model and optimizer"
+ANEW = (
+    f"{SECOND} your losses are those of a new optimizer: use the one that you are given, with what it"
+    " remembers from the first epoch"
+)
 
 
-def epochs(train: Function, seed: int, batches: list[Batch], scale: float = 1.0) -> list[float]:
-    """The losses of two epochs, one after the other."""
+def epochs(
+    train: Function, seed: int, batches: list[Batch], scale: float = 1.0, anew: bool = False
+) -> list[float]:
+    """The losses of two epochs, one after the other; `anew` is with a new optimizer for the second."""
     model = classifier(seed, used=True, scale=scale)
     steps = optimizer(RATE)
-    return [*train(model, steps, batches), *train(model, steps, batches)]
+    first = train(model, steps, batches)
+    return [*first, *train(model, optimizer(RATE) if anew else steps, batches)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """The losses along two trainings of two epochs each, and along one of a single batch."""
     for sizes, scale in ((SIZES, 1.0), (SIZES[::-1], 1.0), ((4,), 1.0), ((4, 3), LARGE)):
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes)
-        losses = [
-            loss for args in calls(seed, batches, scale) for loss in read_losses(answer(*args), len(batches))
-        ]
-        expect_losses(epochs(train_epoch, seed, batches, scale), losses, TOLERANCE)
+        count, wanted = len(batches), epochs(train_epoch, seed, batches, scale)
+        first, second = (read_losses(answer(*args), count) for args in calls(seed, batches, scale))
+        expect_losses(wanted[:count], first, TOLERANCE)
+        try:
+            expect_losses(
+                wanted[count:], second, TOLERANCE, f"{SECOND}, although the first epoch was right, "
+            )
+        except NotYet:
+            forgot = epochs(train_epoch, seed, batches, scale, anew=True)[count:]
+            expect(any(abs(a - b) > TOLERANCE for a, b in zip(forgot, second, strict=True)), ANEW)
+            raise
     return right()
 
 

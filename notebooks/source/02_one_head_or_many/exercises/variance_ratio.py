@@ -35,6 +35,10 @@ def slips(one: Tensor, two: Tensor, epsilon: Tensor) -> list[tuple[str, Tensor]]
         found: Tensor = (outputs - outputs.mean(dim=0)).norm(dim=1).mean()
         return found
 
+    def median(outputs: Tensor) -> Tensor:
+        found: Tensor = (outputs - outputs.median(dim=0).values).square().sum()
+        return found
+
     count, right, columns = len(first), ratio(first, second), first.var(dim=0) / second.var(dim=0)
     failed = "you keep the draws that failed"
     kept_once = "you exclude the failed draws from one of the two sets only"
@@ -63,6 +67,14 @@ def slips(one: Tensor, two: Tensor, epsilon: Tensor) -> list[tuple[str, Tensor]]
         (
             "you average the distances from the mean; a spread averages their squares",
             distance(first) / distance(second),
+        ),
+        (
+            "you square the mean of the distances; a spread is the mean of their squares",
+            (distance(first) / distance(second)) ** 2,
+        ),
+        (
+            "you measure distances from the median; a spread measures them from the mean",
+            median(first) / median(second),
         ),
         (
             "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
@@ -142,9 +154,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # Numbers of three digits, so that nothing is lost in rounding only by luck.
     one = torch.tensor([[1.37, 0.2], [0.11, 2.93], [4.69, 1.01], [0.53, 0.77]], dtype=torch.float64)
     two = torch.tensor([[0.31, 0.4], [0.23, 0.17], [0.97, 0.59], [0.41, 0.83]], dtype=torch.float64)
-    epsilon = torch.tensor([1e-9, 1.9, 0.8, -1e-9], dtype=torch.float64)
     first, second = (float(outputs[:3].var(dim=0).sum()) for outputs in (one, two))
-    case = "for three draws, one with an epsilon of 1e-9, and a fourth that failed, with −1e-9,"
+    case = (
+        "for the outputs [[1.37, 0.2], [0.11, 2.93], [4.69, 1.01]] and [[0.31, 0.4], [0.23, 0.17], [0.97,"
+        " 0.59]], and a draw that failed,"
+    )
+    judge(answer, one, two, torch.tensor([0.7, 1.9, 0.8, -1.2], dtype=torch.float64), first / second, case)
+    epsilon = torch.tensor([1e-9, 1.9, 0.8, -1e-9], dtype=torch.float64)
+    case = "for the same outputs, one with an epsilon of 1e-9, and a draw that failed, with −1e-9,"
     judge(answer, one, two, epsilon, first / second, case)
     # The same with the two exchanged, which is a ratio below 1, and with tiny outputs.
     case = "for two heads that vary more than one head, and a draw that failed,"

@@ -17,7 +17,13 @@ from course_exercises._small_models import (
     with_low_scores,
     without_queries,
 )
-from course_exercises.pre_ln_block import reordered
+from course_exercises.pre_ln_block import (
+    IN_FLOAT32,
+    LARGE_SCORES,
+    SMALL_STREAM,
+    ZERO_SCORES,
+    reordered,
+)
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
@@ -48,13 +54,13 @@ def case(rng: random.Random, B: int, T: int, sizes: Sizes) -> Given:
     return draw_tokens(rng, B, T, sizes[0]), weights_of(sizes, rng.getrandbits(30)), sizes[3]
 
 
-def judge(answered: object, given: Given) -> None:
-    """Raise NotYet unless `answered` holds the logits of the course's own GPT."""
+def judge(answered: object, given: Given, how: str = "") -> None:
+    """Raise NotYet unless `answered` holds the logits of the course's own GPT. `how` is said of the case."""
     tokens, weights, n_head = given
     shape = (*tokens.shape, len(weights["token_embedding.weight"]))
     what = f"for tokens {tuple(tokens.shape)} the tensor of logits"
     found = tensor_of(answered, shape, weights["head.weight"].dtype, what)
-    said = f"for tokens {tuple(tokens.shape)}, {n_blocks(weights)} blocks and n_head = {n_head}"
+    said = f"for tokens {tuple(tokens.shape)}, {n_blocks(weights)} blocks and n_head = {n_head}{how}"
     with torch.no_grad():
         wanted = gpt_output(*given)
         said += " your logits are not those of a GPT with these weights"
@@ -79,13 +85,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
-    cases.append((tokens, without_queries(weights, n_head), n_head))
-    cases.append((tokens, small_stream(weights), n_head))  # ε matters in each norm
-    cases.append((tokens, large_scores(weights), n_head))
-    cases.append((tokens, {name: each.float() for name, each in weights.items()}, n_head))
-    for given, result in in_turn(answer, cases):
+    special = {
+        ZERO_SCORES: without_queries(weights, n_head),
+        SMALL_STREAM: small_stream(weights),  # ε matters in each norm
+        LARGE_SCORES.format(factor=1000): large_scores(weights),
+        IN_FLOAT32: {name: each.float() for name, each in weights.items()},
+    }
+    said = [*("" for _ in cases), *special]
+    cases += [(tokens, each, n_head) for each in special.values()]
+    for how, (given, result) in zip(said, in_turn(answer, cases), strict=True):
         try:
-            judge(result, given)
+            judge(result, given, how)
         except NotYet:
             steady(answer, *given)
             raise

@@ -34,6 +34,13 @@ REORDERED = (
     "with the same dict of weights in the reverse order your code stops or gives another output: find each"
     " weight by its name"
 )
+# what a sentence says of a case, here and in gpt_forward
+ZERO_SCORES = ", queries of 0 in head 0,"
+SMALL = ", entries of x near 0.02 in size,"
+SMALL_STREAM = ", weights that add only small numbers to the stream,"
+LOW_SCORES = ", weights with which all scores are near −200,"
+LARGE_SCORES = ", queries {factor:,} times as large as usual (scores of thousands and more, of both signs),"
+IN_FLOAT32 = ", all in float32,"
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 
 
@@ -42,16 +49,14 @@ def case(rng: random.Random, B: int, T: int, C: int, n_head: int) -> Given:
     return draw(rng, B, T, C, scale=2.0), block_weights((1, 1, 1, n_head, C), rng.getrandbits(30)), n_head
 
 
-def judge(answered: object, given: Given) -> None:
-    """Raise NotYet unless `answered` is the output of the course's own block."""
+def judge(answered: object, given: Given, how: str = "") -> None:
+    """Raise NotYet unless `answered` is the output of the course's own block. `how` is said of the case."""
     x, _, n_head = given
-    found = tensor_of(answered, tuple(x.shape), x.dtype, f"for x {tuple(x.shape)} the output")
+    case_named = f"for x {tuple(x.shape)} and {n_head} heads{how}"
+    found = tensor_of(answered, tuple(x.shape), x.dtype, f"{case_named} the output")
     with torch.no_grad():
         wanted = block_output(*given)
-    said = (
-        f"for x {tuple(x.shape)} and {n_head} heads your output is not that of a pre-LN block with these"
-        " weights"
-    )
+    said = f"{case_named} your output is not that of a pre-LN block with these weights"
     agree_or_name(found, wanted, said, block_mistakes(*given), ROOT)
 
 
@@ -72,14 +77,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     cases = [case(rng, *sizes) for sizes in ((2, 4, 6, 2), (1, 1, 4, 1), (1, 3, 6, 3), (1, 7, 6, 2))]
     x, weights, n_head = case(rng, 1, 4, 6, 2)
-    cases.append((x, without_queries(weights, n_head), n_head))
-    cases.append((0.01 * x, weights, n_head))  # ε matters
-    cases.append((0.01 * x, small_stream(weights), n_head))  # in both norms
-    cases.append((x, large_scores(weights), n_head))
-    cases.append((x.float(), {name: each.float() for name, each in weights.items()}, n_head))
-    for given, result in in_turn(answer, cases):
+    special = {
+        ZERO_SCORES: (x, without_queries(weights, n_head), n_head),
+        SMALL: (0.01 * x, weights, n_head),  # ε matters
+        SMALL[:-1] + SMALL_STREAM: (0.01 * x, small_stream(weights), n_head),  # in both norms
+        LARGE_SCORES.format(factor=1000): (x, large_scores(weights), n_head),
+        IN_FLOAT32: (x.float(), {name: each.float() for name, each in weights.items()}, n_head),
+    }
+    said = [*("" for _ in cases), *special]
+    for how, (given, result) in zip(said, in_turn(answer, [*cases, *special.values()]), strict=True):
         try:
-            judge(result, given)
+            judge(result, given, how)
         except NotYet:
             steady(answer, *given)
             raise

@@ -67,13 +67,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     all sizes; float32; heads unchanged, and gradients.
     """
     heads = lively(rng, 2, 1, 4, 3)
-    found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
+    found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "for a single head what you return")
     alone = "with a single head, its norm is the mean norm, so it should be returned unchanged"
     agree(found, heads, f"{alone}: {worst(heads, found, heads)}")
     one_large = torch.cat((100 * draw(rng, 2, 1, 3, 4), draw(rng, 2, 5, 3, 4)), dim=1)
     for heads in (lively(rng, 1, 3, 5, 4), lively(rng, 3, 2, 4, 6), one_large):
         shape = tuple(heads.shape)
-        found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
+        found = tensor_of(answer(heads), shape, heads.dtype, f"for heads of shape {shape} what you return")
         wanted = expected(heads)
         if apart(found, wanted) > 1:
             for axes, mistake in (

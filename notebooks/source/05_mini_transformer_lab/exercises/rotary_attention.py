@@ -76,6 +76,28 @@ def large_scores(answer: Answer, rng: random.Random) -> None:
     near(output, wanted, f"{LARGE} {difference(output, wanted)}")
 
 
+def ordinary(answer: Answer, rng: random.Random) -> None:
+    """NotYet unless two pairs of a head are rotated rightly, one head is right, and two heads are."""
+    q, k, v = case(rng, 1, 1, 2, 4)
+    near(
+        tensor_of(again(answer, q, k, v), (1, 1, 2, 4), q.dtype, "the output"),
+        attention(course_rope(q), course_rope(k), v),
+        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three"
+        " things: pair m is components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the"
+        " logits are divided by √d_head",
+    )
+    for heads in (1, 2):
+        q, k, v = case(rng, 2, heads, 5, 4)
+        output = tensor_of(again(answer, q, k, v), (2, heads, 5, 4), q.dtype, "the output")
+        wanted = attention(course_rope(q), course_rope(k), v)
+        only = " (with one head it was right; each head has its own queries and keys of d_head components)"
+        near(
+            output,
+            wanted,
+            f"for q, k and v {(2, heads, 5, 4)} {difference(output, wanted)}{only if heads > 1 else ''}",
+        )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One position; the future changed; equal values;
     two positions by hand, then with two pairs; a query of zeros; a low score; effects.
@@ -119,14 +141,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " query 1 and key 1 have distance 0. The output at position 1 should be"
         f" {_read(wanted)}; yours is {_read(pair[0, 0, 1])}{only_before}",
     )
-    q, k, v = case(rng, 1, 1, 2, 4)
-    near(
-        tensor_of(again(answer, q, k, v), (1, 1, 2, 4), q.dtype, "the output"),
-        attention(course_rope(q), course_rope(k), v),
-        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three"
-        " things: pair m is components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the"
-        " logits are divided by √d_head",
-    )
+    ordinary(answer, rng)
     q, k, v = case(rng, *shape)
     q[:, :, 2] = 0.0
     try:

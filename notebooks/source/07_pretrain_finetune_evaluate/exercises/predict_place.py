@@ -81,10 +81,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (f"{asked}⁇⁇□□", ""),
         (f"{asked}⁇{town}⁇{town}⁇", town),
     ):
-        found = text(answer(generated), "the place")
+        found = text(answer(generated), f"from {generated!r} the place")
         expect(found == place, f"from {generated!r} you return {_shown(found, place)}")
     for generated, place in completions(rng).items():
-        found = text(answer(generated), "the place")
+        found = text(answer(generated), f"from {generated!r} the place")
         expect(
             found == place,
             f"from {generated!r}, a completion {kind_of(generated)}, you return {_shown(found, place)}",

@@ -11,7 +11,6 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.corrupted_rows import (
     AGAIN,
-    MASK,
     Cut,
     cut_of_indices,
     going_on,
@@ -117,7 +116,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     expect(
         len(set(first)) > 1,
-        f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew",
+        "forty copies of one document in a batch were cut and masked in the same places: corrupt each row"
+        " anew",
     )
     going = answer.map([([document] * 2, 128, stoi, going_on(seed))] * 20)
     expect(

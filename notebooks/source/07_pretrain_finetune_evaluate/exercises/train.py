@@ -151,7 +151,10 @@ def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm:
         elif max_norm == SMALL and abs(losses[3] - unclipped) < TOLERANCE:
             why = ", as without clipping: is the gradient clipped after backward and before step?"
         elif max_norm == SMALL:
-            why = ". With a max_norm above the norm it was right: is the gradient scaled as a whole?"
+            why = (
+                ". With a max_norm above the norm it was right: is the gradient scaled as a whole, by"
+                " max_norm over its norm (the root of the sum of all squares)?"
+            )
         raise NotYet(
             f"with SGD, momentum 0.9, the rates {rates} and max_norm {max_norm} on one batch, the fourth loss"
             f" should be {mine}; yours is {yours}{why}"

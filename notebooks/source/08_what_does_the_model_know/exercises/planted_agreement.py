@@ -19,16 +19,17 @@ def hit_rate(follow: float, agreement: float, k: int) -> float:
 def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
     """Raise NotYet unless the answer gives this agreement."""
     hit = hit_rate(follow, agreement, k)
+    shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
     try:
         value = answer(hit, follow, k)
     except AnswerRaised as raised:
         if raised.kind != "ValueError" or raised.stub:
             raise
+        which = f" (here hit is 1/{k})" if abs(hit - 1 / k) < 1e-9 else ""
         raise NotYet(
-            f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError"
+            f"{shown}, follow is not 1/{k}{which}, so the share can be computed; yours raises ValueError"
         ) from None
     found = number(value, "the agreement")
-    shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
     mine, yours = told(agreement, found)
     expect(
         abs(found - agreement) <= 1e-6,

@@ -32,8 +32,12 @@ MANY, DISTANCE = 2_000, 0.055
 ELSEWHERE = "two random number generators with the same seed give you different settings: draw from rng alone"
 SEARCHES, FEW = 60, 3
 DEPENDENT = (
-    "in every one of {searches} searches of {few} settings, {what}: the draws are not independent. "
-    "Draw each number without regard to the others"
+    "in every one of {searches} searches of {few} settings, {what}. With independent draws that practically"
+    " never happens: draw each number anew, without regard to the others"
+)
+REPEATED = (
+    "in every one of {searches} searches of {few} settings, all settings are equal. Do you draw only one, or"
+    " put the same dict into the list each time? Draw anew for each setting, and put it into a new dict"
 )
 SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
 NARROW = (0.5, 0.9, (8, 16))  # within a factor of 2
@@ -82,8 +86,8 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     often, times = rates.most_common(1)[0]
     expect(
         len(rates) > 0.99 * MANY,
-        f"{MANY} settings have only {len(rates)} different learning rates; {often:g} comes {times} times:"
-        " draw each from all numbers of the range, unrounded",
+        f"{MANY} settings have only {len(rates)} different learning rates; {often:g} comes {times} times"
+        f"{_why_repeated(rates, low, high)}",
     )
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
     for part, empty in (("lowest", min(places) > 0.01), ("highest", max(places) < 0.99)):
@@ -122,6 +126,17 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
         expect(not tied, "your learning rate depends on the batch size: draw the two independently")
 
 
+def _why_repeated(rates: Counter[float], low: float, high: float) -> str:
+    """The end of the sentence about rates of which some are drawn several times."""
+    repeated = [rate for rate, times in rates.items() if times > 1]
+    if all(min(abs(rate / low - 1), abs(rate / high - 1)) < 1e-9 for rate in repeated):
+        return (
+            ", and only the ends of the range repeat: do you move what lies outside to the ends? Draw the"
+            " logarithm uniformly within the range"
+        )
+    return ": are they rounded or from a list, or is one used several times? Draw each from the whole range"
+
+
 def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
     """Raise NotYet if small searches are always sorted,
     spread evenly over the range, or without a repeated size.
@@ -136,6 +151,7 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
     orders = {tuple(sorted(range(FEW), key=each.__getitem__)) for each in rates}
     drawn = [[size for _, size in search] for search in searches]
     several = len(sizes) > 1
+    expect(any(len(set(search)) > 1 for search in searches), REPEATED.format(searches=SEARCHES, few=FEW))
     always = {
         "one of the rates is the same": any(len(set(column)) == 1 for column in zip(*rates, strict=True)),
         "one of the sizes is the same": several

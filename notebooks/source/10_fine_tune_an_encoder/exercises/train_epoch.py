@@ -106,7 +106,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
         expect(
             not same([losses[0]], [asleep]),
-            "your first loss is that of the model in evaluation mode: call model.train() first",
+            "your first loss is that of the model in evaluation mode: call model.train() before the"
+            " forward pass whose loss you report",
         )
         mine, yours = told(awake, losses[0])
         raise NotYet(

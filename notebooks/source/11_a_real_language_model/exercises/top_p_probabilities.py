@@ -79,7 +79,9 @@ def judge(answered: object, logits: Tensor, p: float) -> None:
     shares = logits.double().softmax(-1).tolist()
     tokens = kept(shares, p)
     shown = ", ".join(f"{share:.3g}" for share in shares[:8]) + ", …" * (len(shares) > 8)
-    said = f"with the probabilities ({shown}) and p = {p:.6g},"
+    near = round(float(logits.mean()), -3)  # ordinary logits are far below 500 in size
+    far = f", logits near {near:,.0f}".replace("-", "−") if near else ""
+    said = f"with the probabilities ({shown}){far} and p = {p:.6g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     alive = (found > 0).nonzero().flatten().tolist()
     expect(
