@@ -144,7 +144,7 @@ def a_tie_is_no_win(keys, a, b, R):
 
 
 def six_at_most(keys, a, b, R):
-    """You let the second query lose at n = 7. There it still has the larger margin: 2/√7 is more than 1/√2."""
+    """You let the second query lose at n = 7. There its margin is still larger: 2/√7 is more than 1/√2."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
