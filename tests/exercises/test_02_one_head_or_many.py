@@ -179,9 +179,7 @@ def test_a_sampler_with_a_covariance_of_its_own_making_is_told_what_is_wrong():
             judge_keys(change(sample_key.sample_keys(means, 1, 0.2, COUNT)), means, 1, 0.2, "here")
     torch.manual_seed(1)
     twice = sample_key.sample_keys(means, 1, 0.2, COUNT // 2).repeat_interleave(2, dim=0)
-    with pytest.raises(
-        NotYet, match="an even number and the next one have a correlation of 1"
-    ):
+    with pytest.raises(NotYet, match="an even number and the next one have a correlation of 1"):
         judge_keys(twice, means, 1, 0.2, "here")
     torch.manual_seed(1)
     halves = sample_key.sample_keys(means, 1, 0.2, COUNT // 2).repeat(2, 1, 1)
