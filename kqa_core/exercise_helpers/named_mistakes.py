@@ -6,7 +6,6 @@ an answer.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,6 @@ from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
-    again,
     apart,
     differing,
     tensor_of,
@@ -172,12 +170,6 @@ def agree_if_low(
     if isinstance(moved, Tensor) and moved.shape == found.shape:
         expect(apart(moved[:, :-1], found[:, :-1], ROOT) <= 1.0, LOW_LEAK.format(low=low))
     raise NotYet(LOW_WRONG.format(low=low) + differing(found, wanted))
-
-
-def quickly(answer: Answer, *args: object, seconds: float = 0.2) -> tuple[object, bool]:
-    """As `again`; and whether it took less time than `seconds`, so that much larger sizes are no burden."""
-    began = time.monotonic()
-    return again(answer, *args), time.monotonic() - began < seconds
 
 
 def left_over(name: str, weights: Mapping[str, Tensor]) -> str:

@@ -164,7 +164,7 @@ def wrong_second_true_means_forbidden(T):
 
 
 # A buffer of 2,048 positions.
-wrong_fourth_buffer_of_2048 = """
+right_fourth_buffer_of_2048 = """
 MASK = torch.ones(2048, 2048, dtype=torch.bool).tril()
 
 
@@ -173,7 +173,7 @@ def causal_mask(T):
 """
 
 
-# Positions in float16, which has no 2,049.
-def wrong_fourth_half(T):
+# Positions in float16, which has all numbers up to 2,048.
+def right_fourth_half(T):
     t = torch.arange(T).half()
     return t[:, None] >= t

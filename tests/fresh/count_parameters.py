@@ -187,7 +187,7 @@ def wrong_float32(vocab_size, block_size, n_layer, n_head, d_model):
     return int(2 * vocab_size * d + block_size * d + n_layer * (12 * d**2 + 13 * d) + 2 * d)
 
 
-# 32 bits: the count of a large model is too large for them.
-def wrong_fourth_int32(vocab_size, block_size, n_layer, n_head, d_model):
+# 32 bits: numbers below 2³¹ fit.
+def right_fourth_int32(vocab_size, block_size, n_layer, n_head, d_model):
     d = torch.tensor(d_model, dtype=torch.int32)
     return int(d * (2 * vocab_size + block_size + 2) + n_layer * d * (12 * d + 13))

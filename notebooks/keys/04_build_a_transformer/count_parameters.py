@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.count_parameters import LARGE, ODD, Sizes, judge
+from course_exercises.count_parameters import ODD, Sizes, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.named_mistakes import quickly
 from kqa_core.exercise_helpers.transformer_parts import again
 
 
@@ -26,13 +25,10 @@ def draw_sizes(rng: random.Random) -> Sizes:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random sizes, the smallest there are, a large odd count, many times, and one above 2³¹."""
+    """Random sizes, the smallest there are, and a large odd count, many times."""
     for sizes in (*(draw_sizes(rng) for _ in range(4)), (1, 1, 1, 1, 1), (5, 3, 1, 1, 2)):
         judge(again(answer, *sizes), sizes)
-    result, quick = quickly(answer, *ODD, seconds=0.02)
-    judge(result, ODD)
-    if quick:  # nothing was built
-        judge(again(answer, *LARGE), LARGE)
+    judge(again(answer, *ODD), ODD)
     steady(answer, *ODD)
     return right()
 

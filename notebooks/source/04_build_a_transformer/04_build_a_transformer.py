@@ -335,7 +335,7 @@ if derived is not None:
 
 # %% [markdown] exercise="causal_mask" role="statement"
 # Return a tensor of shape (T, T) and dtype `torch.bool` that is True at [t, i] where position t may attend to
-# position i, for any T ≥ 1.
+# position i, for any T from 1 to 1,000.
 
 
 # %% exercise="causal_mask" role="solution"
@@ -1308,8 +1308,9 @@ for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, 
 # Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each
 # *with* a bias (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and
 # a shift for each component; there are two in each block and one after the last block. The position table has
-# `block_size` rows. The output head has no bias and shares nothing with the embedding. One of the five sizes
-# makes no difference to the number. Think about which one and why: the answer follows below.
+# `block_size` rows. The output head has no bias and shares nothing with the embedding. The number is below
+# $2^{31}$. One of the five sizes makes no difference to it. Think about which one and why: the answer follows
+# below.
 
 
 # %% exercise="count_parameters" role="solution"

@@ -12,7 +12,6 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.read_values import number
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
-LARGE = (1000, 500, 180, 4, 1024)  # 2,267,983,872 parameters: above 2³¹
 ODD = (256, 128, 7, 3, 507)  # 21,963,747 parameters: odd, and above 2²⁴
 
 
