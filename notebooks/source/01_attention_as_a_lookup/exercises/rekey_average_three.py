@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import torch
 from course_exercises._concrete_keys import shares, tensor_like, weights_of, with_key
 from course_exercises._drawn_keys import cases, draw_keys_and_query
 
@@ -17,6 +18,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, query in cases(rng):
         key = tensor_like(answer(keys, query), (3,), "the new key")
         shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
+    keys = torch.tensor([[2.0, 3, 1], [-1, 3, 0], [0, 0, 2], [1, -1, 0]], dtype=torch.float64)
+    query = torch.tensor([0.0, 10, 0], dtype=torch.float64)
+    key = tensor_like(answer(keys, query), (3,), "the new key")
+    shares(
+        weights_of(with_key(keys, 2, key), query), 3, "with the query (0, 10, 0) and your new key in row 2"
+    )
     leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))
     return right(
         "with the new key the same query averages the first three values, with this K and q and with others"

@@ -84,7 +84,7 @@ class Case:
         self.hooked = Build(f"{HERE}:hooked", arguments)
         generator = torch.Generator().manual_seed(rng.getrandbits(30))
         self.tokens, self.source = (
-            torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
+            torch.randint(VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
             for _ in range(2)
         )
         self.rng = rng

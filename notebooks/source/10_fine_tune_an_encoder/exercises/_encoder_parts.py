@@ -87,13 +87,13 @@ def same_generator() -> torch.Generator:
     return _generator
 
 
-def gather() -> Callable[[list[int]], dict[str, list[int]]]:
-    """A collate function whose batches can be told from anything else."""
+def gather() -> Callable[[list[int]], dict[str, object]]:
+    """A collate function whose batches can be told from anything else, also from a part of a larger batch."""
 
-    def collate(items: list[int]) -> dict[str, list[int]]:
+    def collate(items: list[int]) -> dict[str, object]:
         if not isinstance(items, (list, tuple)):
             raise TypeError(f"collate_fn takes a list of items, and got {kind_of(items)}")
-        return {"gathered": list(items)}
+        return {"gathered": list(items), "size": len(items)}
 
     return collate
 

@@ -78,9 +78,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where
     )
     low = logits - 1000.0
-    low[2] = -math.inf
+    low[0] = low[2] = -math.inf
     first, both = state_after(low[:4], values[:4]), state_after(low, values)
-    where = "for a first tile with logits of about −1000, one of them masked"
+    where = "for a first tile with logits of about −1000, of which the first is masked"
     judged(answer, nothing_summed(3), low[:4], values[:4], first, where)
     judged(answer, first, low[4:], values[4:], both, "for a later tile with logits of about −1000")
     some = logits.clone()
