@@ -307,3 +307,13 @@ def wrong_fifth_places(items, batch_size, collate_fn, training, generator):
     order = torch.randperm(count, generator=generator).tolist() if training else list(range(count))
     batches = [order[i : i + batch_size] for i in range(0, count, batch_size)]
     return [collate_fn(batch) for batch in batches if len(batch) == batch_size or not training]
+
+
+# collate_fn is called once on all items and its tensors are cut: every batch is padded to the longest of all, and other batch makers fail.
+def wrong_sixth_collates_once(items, batch_size, collate_fn, training, generator):
+    order = torch.randperm(len(items), generator=generator).tolist() if training else range(len(items))
+    whole = collate_fn([items[i] for i in order])
+    stop = len(items) // batch_size * batch_size if training else len(items)
+    if isinstance(whole, dict):
+        return [{k: v[i : i + batch_size] for k, v in whole.items()} for i in range(0, stop, batch_size)]
+    return [whole[i : i + batch_size] for i in range(0, stop, batch_size)]

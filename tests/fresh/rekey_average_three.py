@@ -115,3 +115,8 @@ def wrong_second_norm_not_squared(K, q):
 # the sum of the first two keys, which doubles the logit
 def wrong_second_sum_not_mean(K, q):
     return K[0] + K[1]
+
+
+# The logit divided by the entries of q: inf for a query with a zero.
+def wrong_sixth_divides_by_the_query(K, q):
+    return (K[0] @ q) / (3 * q)

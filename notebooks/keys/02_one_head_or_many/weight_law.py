@@ -181,7 +181,9 @@ def no_jacobian(w, beta):
 
 
 def missing_half(w, beta):
-    """You return erf in place of the normal distribution function, which is Φ(x) = ½(1 + erf(x/√2))."""
+    """You return erf itself, which rises from −1 to 1. The probability is ½(1 + erf(…)).
+    The argument stays.
+    """
     return sp.erf(sp.log(w / (1 - w)) / beta)
 
 

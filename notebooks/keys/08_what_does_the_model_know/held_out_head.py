@@ -182,7 +182,10 @@ CHANGED = mistakes(
             {"return head,": "return head + 1,"},
         ),
         "halves_of_the_table": (
-            "You cut the table in the middle. The rows to choose on are those in `choose`, in any order.",
+            (
+                "You choose on the first rows of the table and report on the rest. The rows to choose on are"
+                " those in `choose`, in any order."
+            ),
             {
                 "scores[choose]": "scores[: len(scores) // 2]",
                 "scores[report, head]": "scores[len(scores) // 2 :, head]",

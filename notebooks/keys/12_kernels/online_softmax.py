@@ -273,8 +273,8 @@ def order_exchanged(state, logits, values):
 
 
 def mean_of_the_values(state, logits, values):
-    """You add the mean of the tile's values to a. Each value has its own factor, e^(s − m_new): write
-    exponentials @ values.
+    """You multiply the sum of the exponentials by the mean of the tile's values. Each value has its own
+    factor, e^(s − m_new): write exponentials @ values.
     """
     m, ell, a = state
     new = torch.maximum(m, logits.max())

@@ -74,7 +74,7 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
     """Raise NotYet unless the parts agree and no query of the same length is better.
     Returns margin / R for each length.
     """
-    n, case = len(keys), f"for n = {len(keys)}"
+    n, case = len(keys), f"for {len(keys)} keys in {len(keys[0])} dimensions"
     wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
     up_only = [int(i in (a, b)) for i in range(n)]
     up_and_down = [1 if i in (a, b) else -1 for i in range(n)]

@@ -206,13 +206,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     judge(answer, case(rng, 1, 300, 2, 3), "for a sentence of 300 tokens, the first 2 with targets")
     judge(answer, case(rng, 2, 1, 1, 3), "for two sentences of one token")
+    for middle, within in LOGITS:
+        words = f"for logits between {middle - within:g} and {middle + within:g}"
+        judge(answer, far_case(rng, middle, within), words)
     words = "for twelve sentences of 13 tokens, the first 11 with targets, of 18, 17 and 19 numbers"
     judge(answer, case(rng, 12, 13, 11, 18, k=17, v=19), words)
     X, Y, *matrices = case(rng, 2, 4, 2, 3)
     judge(answer, (X, 100 * Y, *matrices), "for targets that lie far from the outputs")
-    for middle, within in LOGITS:
-        words = f"for logits between {middle - within:g} and {middle + within:g}"
-        judge(answer, far_case(rng, middle, within), words)
     judge(answer, tuple(each.float() for each in case(rng, 2, 3, 2, 4)), "in single precision")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))

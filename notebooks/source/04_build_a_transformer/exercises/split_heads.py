@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, differing, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, difference, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, x: Tensor, n_head: int) -> None:
@@ -25,7 +25,7 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
         expect(
             torch.equal(found[:, h], wanted),
             f"{case}, head {h} (result[:, {h}]) should hold components {h * d_head} to"
-            f" {(h + 1) * d_head - 1} of every token, in their order{differing(found[:, h], wanted)}",
+            f" {(h + 1) * d_head - 1} of every token, in their order: {difference(found[:, h], wanted)}",
         )
 
 

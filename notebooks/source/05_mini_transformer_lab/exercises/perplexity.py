@@ -162,6 +162,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     levels_differ(answer, rng)
     logits, targets = drawn(rng, 40, 60, 11, 0)
     targets[0, :5], targets[3, 0], targets[5] = 0, 0, 0
+    plain, many = drawn(rng, 40, 60, 11, 0)
+    product = "for 40 rows of 60 targets (a product of so many probabilities is too small), the perplexity"
+    number(answer(plain, many), product)
     said = (
         "for 40 rows of 60 targets, of which some begin with padding and one is padding only, the perplexity"
     )

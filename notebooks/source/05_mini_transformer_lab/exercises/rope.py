@@ -105,11 +105,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
         _, yours = told(t, angle_between(row[t], turned[t]))
+        said = ", and position 0 rotates, too. Does your code keep anything from an earlier call?"
+        moved = "" if equal(turned[0], row[0]) else said
         near(
             turned[t],
             rotated(row[t], t),
             f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b;"
-            f" yours rotates by {yours}",
+            f" yours rotates by {yours}{moved}",
         )
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
@@ -124,7 +126,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         slow[2, 2:],
         wanted,
         f"with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by {mine} at"
-        f" position 2; yours rotate by {yours} there",
+        f" position 2; yours rotate by {yours} there"
+        + (
+            ", as for theta = 10,000: is theta read in every call?"
+            if equal(slow[2, 2:], rotated(row[2, 2:], 0.02))
+            else ""
+        ),
     )
     one = draw(rng, 1, 1, 4)
     near(

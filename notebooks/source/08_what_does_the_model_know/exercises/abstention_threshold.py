@@ -65,8 +65,8 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
     if infinite(found):
         pairs_kept(answer, *case)
         raise NotYet(
-            f"{given} you return infinity, so nothing is answered; but the threshold {wanted:.4f} reaches the"
-            " target"
+            f"{given} you return infinity, so nothing is answered; but the threshold {wanted:.13g} reaches"
+            " the target"
         )
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)

@@ -129,13 +129,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         case,
         [(1, head)],
-        [1, 2, 5],
-        "with a head of layer 1 patched at positions 1, 2 and 5, your logits are wrong",
+        [5, 1, 2],
+        "with a head of layer 1 patched at positions 5, 1 and 2, in this order, your logits are wrong",
     )
     agrees(
         answer,
         case,
-        [(0, 0), (1, 2), (0, 2)],
+        [(0, 0), (0, 2), (1, 1)],
         [2, 4, 5],
         "with heads of both layers patched, your logits are wrong",
     )

@@ -46,8 +46,8 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
         )
     if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
         return (
-            ". A division by k would give the same: a guess that does not follow the name is in one of the"
-            " k − 1 other regions"
+            ". A division by k would give the same, and so would another k than the one that is given: a"
+            " guess that does not follow the name is in one of the k − 1 other regions"
         )
     return ""
 

@@ -30,8 +30,8 @@ SEEDS = (
     " itself"
 )
 WITHIN = (
-    "you shuffle inside the batches only: each batch always holds the same sentences. Shuffle the sentences,"
-    " then cut"
+    "for 8 sentences in batches of 2, each batch holds the same sentences in all epochs. Do you shuffle"
+    " inside the batches, or exchange neighbours only? Draw an order of all sentences, then cut it"
 )
 WHOLE = (
     "sentences 2i and 2i + 1 are always in one batch of two, as in the order of the list: shuffle the"

@@ -26,7 +26,9 @@ def expected(logits: Tensor, k: int, temperature: float) -> list[float]:
 
 def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
-    said = f"for {len(logits)} tokens, k = {k} and temperature {temperature:g},"
+    middle = float(logits.mean())
+    near = f" with logits near {middle:,.0f}" if abs(middle) > 100 else ""
+    said = f"for {len(logits)} tokens{near}, k = {k} and temperature {temperature:g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     wanted = torch.tensor(expected(logits, k, temperature), dtype=torch.float64)
     alive = int((found > 0).sum())

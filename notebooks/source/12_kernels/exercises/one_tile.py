@@ -118,7 +118,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         found["later positions are masked although causal is False"] = lambda: attention(q, k, v, True)
     if tile > case.length:
         keys, values = (F.pad(each, (0, 0, 0, tile - case.length)) for each in (k, v))
-        name = "rows that do not exist get a weight: are their logits −inf?"
+        name = "keys that do not exist get a weight: are the logits of their columns −inf, in every row?"
         found[name] = lambda: attention(q, keys, values, False)
     return found
 
