@@ -193,8 +193,8 @@ def spaces(answer: Answer, rng: random.Random) -> None:
         any(cut.length == len(document) for cut in cuts),
         f"of a document of {len(document)} characters, the last two of which are spaces, about 27 of 30 draws"
         " should keep all, because the kept length is drawn from 4 to 112; yours keep"
-        f" {max(cut.length for cut in cuts)} at most. Are spaces taken off, or is the length drawn from 4 to that"
-        " of the document?",
+        f" {max(cut.length for cut in cuts)} at most. Are spaces taken off, or is the length drawn from 4 to"
+        " that of the document?",
     )
 
 
