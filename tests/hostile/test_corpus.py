@@ -8,12 +8,17 @@ import json
 
 import pytest
 from corpus import ALL, FAMILIES
-from corpus.fixture import Fixture
+from corpus.fixture import SEEN, Fixture
 from hostile_course import NAME
 from judging import ALONE, NUMBERED, Class, following, half, left_running, plain, runs, student
 
+from autograder.answer_key import find_checked
 from autograder.judge.results import Status
 from autograder.submissions.student_names import safe_name
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 
@@ -52,6 +57,15 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
     if found["status"] != status:
         said.append(f"is {found['status']}, expected {status}")
     return said
+
+
+def test_the_visible_check_calls_average_all_as_often_as_the_corpus_says():
+    calls = []
+    key, exercise = find_checked("average_all"), find("average_all")
+    assert exercise.check is not None
+    answer = LocalAnswer(lambda K: calls.append(K) or key.reference(K))
+    assert run_check(exercise.check, answer, 1, exercise.id).outcome is Outcome.RIGHT
+    assert len(calls) == SEEN
 
 
 @pytest.mark.parametrize(("number", "fixture"), NUMBERED, ids=[fixture.name for _, fixture in NUMBERED])

@@ -1,15 +1,14 @@
 """Submissions that carry what a hidden check asked to a place where text is shown.
 
-The visible check calls `average_all` six times. What a fixture has seen after that are hidden inputs: it keeps
+The visible check calls `average_all` SEEN times. What a fixture sees after that are hidden inputs: it keeps
 them where they may last, and the next exercise tells them. In a hidden check of its own it then tells them as
 well, so it is never right there.
 """
 
 from __future__ import annotations
 
-from corpus.fixture import RIGHT, Fixture, function, lose
+from corpus.fixture import RIGHT, SEEN, Fixture, function, lose
 
-SEEN = 6  # calls of the visible check
 TOLD = "kqa-input"
 SELECTS = "torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))"
 TEXT = "str(K.flatten().tolist())[:200]"

@@ -4,7 +4,7 @@ replies to other questions, exceptions that carry more, several servers.
 
 from __future__ import annotations
 
-from corpus.fixture import FULL, RIGHT, WRONG, Fixture, function, lose
+from corpus.fixture import FULL, RIGHT, SEEN, WRONG, Fixture, function, lose
 from corpus.forging import TELL
 
 RATE = {"name": "average_two_rate", "arguments": "n, beta"}
@@ -70,7 +70,7 @@ HIDDEN_INPUTS = f"""
 calls = []
 def average_all(K):
     calls.append(K)
-    if len(calls) > 7:
+    if len(calls) > {SEEN}:
         raise ValueError("kqa-input " + str(K.tolist()))
     return {RIGHT}
 """

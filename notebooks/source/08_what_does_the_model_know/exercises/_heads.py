@@ -84,9 +84,10 @@ class Case:
         self.hooked = Build(f"{HERE}:hooked", arguments)
         generator = torch.Generator().manual_seed(rng.getrandbits(30))
         self.tokens, self.source = (
-            torch.randint(VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
+            torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator)
             for _ in range(2)
         )
+        self.tokens[-1, self.tokens.shape[1] // 2] = 0  # padding counts like any token
         self.rng = rng
 
     def vector(self, scale: float = 1.0) -> Tensor:
