@@ -20,7 +20,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,8 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
     url = gradebook_url(course, db)
     use_newest_schema()
     try:
-        book = Gradebook(url)
+        with _alone(course):
+            book = Gradebook(url)
         _check_whole(book, url)
         return book
     except NoSuchModuleError:
@@ -168,6 +169,23 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         raise UserError(
             f"gradebook {shown_url(url)}: cannot be opened ({reason}); check the URL or {other}"
         ) from None
+
+
+@contextlib.contextmanager
+def _alone(course: Path) -> Iterator[None]:
+    """Keep out other processes that open this course's gradebook: two that make its tables at once would
+    disturb each other.
+
+    If the system has no such lock (Windows, some network disks), it continues without.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            folder = os.open(course, os.O_RDONLY)
+            held.callback(os.close, folder)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
 
 
 def full_disk(url: URL) -> str | None:

@@ -9,6 +9,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -303,6 +305,17 @@ def test_a_new_gradebook_holds_it_where_no_program_can_be_found(tmp_path, monkey
         assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [
             newest_schema()
         ]
+
+
+def test_many_who_open_a_new_gradebook_at_once_find_it_whole(tmp_path):
+    def opened_book(_):
+        gate.wait()
+        with open_gradebook(tmp_path) as book:
+            return book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+
+    gate = threading.Barrier(6)
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(opened_book, range(6))) == [[newest_schema()]] * 6
 
 
 @pytest.mark.parametrize("place", [20_000, 60_000])
