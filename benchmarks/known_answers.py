@@ -31,14 +31,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from autograder.answer_key import AnswerKey, find_checked, sentence
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.judge.clock import OutOfTime, clock
-from autograder.judge.diagnose import FITS, SEED, diagnose, known
+from autograder.judge.diagnose import SEED, diagnose, known
 from autograder.paths import COURSE
 from autograder.submissions.merge import with_answer
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from benchmarks._common import report
 from kqa_core.check.api import visible_seed
 from kqa_core.check.display import right_text
-from kqa_core.check.exercise import Check, Exercise, Outcome, Verdict
+from kqa_core.check.exercise import FITS, Check, Exercise, Outcome, Verdict
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import behaviour, run_check

@@ -8,9 +8,11 @@ status 2, without a stack trace.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 
 LONGEST = 1_000  # characters of a sentence that a person reads
+BREAK = re.compile(r"\s*[^\S ]\s*")  # the end of a line or a tab, with the spaces around it
 
 
 class UserError(Exception):
@@ -39,10 +41,11 @@ def with_article(noun: str) -> str:
 
 
 def readable(sentence: str) -> str:
-    """`sentence` without characters that a screen hides or obeys, of bounded length, to quote a student."""
-    shown = "".join(
-        letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split())
-    )
+    """`sentence` in one line, without characters that a screen hides or obeys, of bounded length, to quote a
+    student. Several spaces stay, since a quoted text may hold them.
+    """
+    line = BREAK.sub(" ", sentence[: 2 * LONGEST]).strip()
+    shown = "".join(letter if letter.isprintable() else "�" for letter in line)
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 

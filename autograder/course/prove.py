@@ -17,7 +17,7 @@ from autograder.answer_key import agrees, answer_source, find_checked, sentence
 from autograder.build.release import chosen
 from autograder.grading.config import SILENT, Events, JudgeConfig
 from autograder.grading.workers import run_tasks
-from autograder.judge.diagnose import FITS, chance
+from autograder.judge.diagnose import chance
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswersTask, AnswerTask
 from autograder.paths import course_folder, read_course
@@ -25,7 +25,7 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.cells import parse_cells
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
-from kqa_core.check.exercise import Exercise
+from kqa_core.check.exercise import FITS, Exercise
 from kqa_core.check.registry import find
 
 ACCEPTED, REJECTED = 4, 8  # known answers of an exercise that are recommended; none is required

@@ -13,7 +13,7 @@ from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
-from kqa_core.check.exercise import NotYet
+from kqa_core.check.exercise import FITS, NotYet
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour
 from kqa_core.check.same_behaviour import same_behaviour
@@ -21,8 +21,6 @@ from kqa_core.check.same_behaviour import same_behaviour
 # of the calls and their inputs: the same for everyone, so the key's results are computed once
 SEED = 20_210_801
 DRAWS = 50
-# how a mistake is introduced that results alone show: other code may give the same
-FITS = "Your results fit this mistake: "
 
 
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:

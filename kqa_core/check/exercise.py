@@ -18,6 +18,9 @@ import numpy as np
 
 from kqa_core.check.answer import Answer
 
+# how a mistake is introduced that results alone show: other code may give the same
+FITS = "Your results fit this mistake: "
+
 
 class Outcome(StrEnum):
     """The result of one attempt at one exercise."""

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import FITS, NotYet, expect
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     apart,
@@ -24,7 +24,6 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
-FITS = "Your result fits this mistake: "  # other code may give the same
 LOW_LEAK = (
     "where all allowed scores are near {low:g}, a position changes when later ones do. Is a forbidden score"
     " minus infinity, or only a number that other scores may fall below?"

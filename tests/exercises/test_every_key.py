@@ -18,10 +18,10 @@ from portions import portion
 from warm_python import python
 
 from autograder.answer_key import WrittenKey, answer_source, find_key, mistakes, sentence
-from autograder.judge.diagnose import FITS, diagnose
 from autograder.judge.diagnose import SEED as DIAGNOSED
+from autograder.judge.diagnose import diagnose
 from autograder.paths import COURSE, KEYS_PACKAGE
-from kqa_core.check.exercise import Outcome
+from kqa_core.check.exercise import FITS, Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import PACKAGE, all_exercises, find, names
 

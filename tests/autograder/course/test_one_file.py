@@ -20,11 +20,11 @@ from autograder.build.one_file import write_halves
 from autograder.build.source import read_source
 from autograder.course.new_course import KINDS, new_course
 from autograder.course.prove import WEAK, ProofLine, _weak
-from autograder.judge.diagnose import FITS, chance, diagnose
+from autograder.judge.diagnose import chance, diagnose
 from autograder.paths import ROOT
 from autograder.submissions.cells import text_digest
 from autograder.submissions.skeleton import read_skeleton
-from kqa_core.check.exercise import Outcome
+from kqa_core.check.exercise import FITS, Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import run_check

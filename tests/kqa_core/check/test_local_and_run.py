@@ -40,10 +40,10 @@ def test_a_check_that_returns_right_is_right():
 
 def test_not_yet_carries_the_checks_sentence():
     def check(answer, rng):
-        expect(answer(1) == 2, "one is not two")
+        expect(answer(1) == 2, "one is not two:\n  not even ' a  b '")
         return right()
 
-    assert outcome(check) == Verdict(Outcome.NOT_YET, "one is not two")
+    assert outcome(check) == Verdict(Outcome.NOT_YET, "one is not two: not even ' a  b '")
 
 
 def test_the_seed_decides_what_the_check_draws():
