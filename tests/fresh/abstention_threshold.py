@@ -240,3 +240,12 @@ def wrong_fourth_one_minus_risk(confidences, right, target):
         if 1 - given.count(False) / len(given) >= target:
             return t
     return math.inf
+
+
+# at least two answers must be given
+def wrong_seventh_two_answers(confidences, right, target):
+    for t in sorted(set(confidences)):
+        given = [hit for c, hit in zip(confidences, right, strict=True) if c >= t]
+        if len(given) > 1 and sum(given) / len(given) >= target:
+            return t
+    return math.inf

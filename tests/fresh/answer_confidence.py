@@ -133,3 +133,16 @@ def wrong_fourth_top_fifty(logits, tokens):
     v, i = logits.topk(k, -1)
     m = torch.full_like(logits, float('-inf')).scatter(-1, i, v)
     return m.softmax(-1)[torch.arange(len(tokens)), tokens].prod().item()
+
+
+# a character that occurs twice is counted once
+def wrong_seventh_each_character_once(logits, tokens):
+    p, first = logits.softmax(-1), {}
+    for t, token in enumerate(tokens.tolist()):
+        first.setdefault(token, float(p[t, token]))
+    return math.prod(first.values())
+
+
+# 0 is taken for padding
+def wrong_seventh_zero_is_padding(logits, tokens):
+    return logits.softmax(-1).gather(1, tokens[:, None])[tokens != 0].prod().item()

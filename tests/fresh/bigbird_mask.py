@@ -294,3 +294,17 @@ def wrong_fifth_keeps_links(T, window, n_global, n_random, rng):
         for i in links:
             mask[t, i] = True
     return mask
+
+
+# draws from a generator in the state of rng, so rng itself stays as it was
+def wrong_seventh_state_of_rng(T, window, n_global, n_random, rng):
+    own = random.Random()
+    own.setstate(rng.getstate())
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for t in range(T):
+        mask[t, max(0, t - window + 1) : t + 1] = True
+        mask[t, : min(n_global, t + 1)] = True
+        between = range(n_global, max(n_global, t - window + 1))
+        for s in own.sample(between, min(n_random, len(between))):
+            mask[t, s] = True
+    return mask

@@ -307,3 +307,13 @@ def wrong_fourth_bytes(length, start, masked, block_size):
     out = torch.where(p == L - k + 1, torch.tensor(-1), out)
     out = torch.where((p > L - k + 1) & (p < L + 2), p - (L - k + 2) + s, out)
     return torch.where(out >= 0, out % 256, out)
+
+
+# nothing taken out is read as one character
+def wrong_seventh_at_least_one(length, start, masked, block_size):
+    rows = []
+    for L, s, m in zip(length.tolist(), start.tolist(), masked.tolist(), strict=True):
+        m = max(m, min(1, L))
+        row = [*range(s), -1, *range(s + m, L), -1, *range(s, s + m)]
+        rows.append((row + [-2] * block_size)[:block_size])
+    return torch.tensor(rows)

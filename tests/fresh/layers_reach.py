@@ -191,3 +191,9 @@ def wrong_fourth_underflow(mask, layers):
     for _ in range(layers):
         far = weights @ far
     return far > 0
+
+
+# averages, and what is below a millionth counts as 0
+def wrong_seventh_small_averages(mask, layers):
+    mean = mask.double() / mask.sum(1, keepdim=True)
+    return torch.matrix_power(mean, layers) > 1e-6

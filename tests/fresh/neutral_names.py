@@ -257,3 +257,21 @@ def wrong_fifth_seeded_for_each_person(regions, names_of, rng):
 def wrong_fifth_one_region_for_each_old(regions, names_of, rng):
     to = {old: rng.choice(list(names_of)) for old in sorted(set(regions))}
     return [rng.choice(names_of[to[old]]) for old in regions]
+
+
+# draws once more if the name is that of the person before
+def wrong_seventh_seldom_the_name_before(regions, names_of, rng):
+    out = []
+    for _ in regions:
+        for _ in range(2):
+            name = rng.choice(names_of[rng.choice(list(names_of))])
+            if out[-1:] != [name]:
+                break
+        out.append(name)
+    return out
+
+
+# draws from a copy, so rng itself stays as it was
+def wrong_seventh_copied_rng(regions, names_of, rng):
+    own = copy.copy(rng)
+    return [own.choice(names_of[own.choice(list(names_of))]) for _ in regions]

@@ -5,13 +5,13 @@ links. Position 11 attends to each of 1 … 9 with probability p = 2/9, position
 2/5: 14 counts. The two links of position 7 are each of 10 pairs with p = 1/10. Positions 10 and 11 draw from
 8 and 9 places. They have at least one link in common with p = 1 − C(7, 2)/C(9, 2) = 5/12. These are 11 more
 counts. By Bernstein's inequality a count of mean Mp and variance V = Mp(1 − p) is off by e or more with
-probability at most 2·exp(−e²/(2(V + e/3))). For 38 counts and a false alarm in at most one of a million
-judgements, e²/(2(V + e/3)) ≥ ln(76·10⁶) = 18.15: e = 77 for position 11 (mean 178), 90 for position 7 (mean
-320), 58 for a pair (mean 80), 90 for a link in common (mean 333). The other 13 counts, in the visible check
-alone, are of all rows of 140 masks with T = 40 (`spread`): links in a quarter of the free places (a biased
-shuffle puts a fifth too few into the last one); links side by side; links in common with the row 1 … 8
-places later, two at most.
-There V is taken as the mean, which is larger.
+probability at most 2·exp(−e²/(2(V + e/3))). For 44 counts and a false alarm in at most one of a million
+judgements, e²/(2(V + e/3)) ≥ ln(88·10⁶) = 18.29: e = 78 for position 11 (mean 178), 90 for position 7 (mean
+320), 58 for a pair (mean 80), 91 for a link in common (mean 333). Six counts are of 200 masks with T = 9,
+window 3, no global position and three links, in the hidden check alone: e = 49 (mean 100). The other 13
+counts, in the visible check alone, are of all rows of 140 masks with T = 40 (`spread`): links in a quarter
+of the free places (a biased shuffle puts a fifth too few into the last one); links side by side; links in
+common with the row 1 … 8 places later, two at most. There V is taken as the mean, which is larger.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.bigbird_mask import evenly, well_made
+from course_exercises.bigbird_mask import other_sizes, well_made
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
@@ -44,7 +44,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         CASES, answer.map([(*case, Seeded(rng.getrandbits(32))) for case in CASES]), strict=True
     ):
         well_made(result, case)
-    evenly(answer, rng)
+    other_sizes(answer, rng)
     return right()
 
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.layers_reach import compare, draw_mask
+from course_exercises.layers_reach import draw_mask, judged
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
-from kqa_core.exercise_helpers.transformer_parts import again
 
 
 def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
@@ -46,7 +45,7 @@ def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """All cases, by following links."""
     for mask, layers in cases(rng):
-        compare(again(answer, mask, layers), mask, layers)
+        judged(answer, mask, layers)
     steady(answer, draw_mask(rng, 8, 0.3), 3)
     return right()
 

@@ -52,8 +52,8 @@ def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], li
 
 
 def in_words(what: Sequence[Level]) -> str:
-    """These levels, for a sentence; only their number if there are more than three."""
-    if len(what) > 3:
+    """These levels, for a sentence; only their number if there are more than four."""
+    if len(what) > 4:
         return f"{sum(level.count for level in what)} answers with {len(what)} different confidences"
     of_each = (f"{level.confidence:.13g} ({level.right} of {level.count} right)" for level in what)
     return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}"

@@ -92,6 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, [Level(0.75, 3, 3), Level(0.25, 1, 0)], 0.75)  # no answer of 0.25 is right
     agrees(answer, rng, [Level(0.75, 5, 0), Level(0.5, 5, 1)], 0.1)  # 1 − 9/10 is rounded to less than 1/10
     agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
+    agrees(answer, rng, [Level(0.75, 1, 1), Level(0.25, 1, 0)], 0.9)  # one answer is enough
     agrees(answer, rng, [Level(0.6 + 1e-12, 1, 1), Level(0.6, 1, 0)], 0.9)  # they nearly agree
     agrees(answer, rng, [Level(1.0, 2, 2), Level(0.75, 1, 0)], 0.66669)  # missed by 0.00002
     agrees(answer, rng, [Level(0.5, 2, 0), Level(0.25, 1, 0)], 0.0)

@@ -17,12 +17,16 @@ Call = tuple[torch.Tensor, torch.Tensor]
 
 
 def dealt(
-    shares: Sequence[float], width: int, rng: random.Random, dtype: torch.dtype = torch.float64
+    shares: Sequence[float],
+    width: int,
+    rng: random.Random,
+    dtype: torch.dtype = torch.float64,
+    tokens: Sequence[int] = (),
 ) -> Call:
     """Logits and tokens of an answer whose characters have exactly these probabilities;
-    the other characters share the rest.
+    the other characters share the rest. The tokens are drawn unless they are given.
     """
-    tokens = [rng.randrange(width) for _ in shares]
+    tokens = tokens or [rng.randrange(width) for _ in shares]
     logits = []
     for share, token in zip(shares, tokens, strict=True):
         rest = [rng.uniform(0.1, 1.0) for _ in range(width)]
@@ -65,24 +69,32 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     share = rng.uniform(0.2, 0.4)
     agrees(
         answer,
-        dealt([share], 5, rng),
+        dealt([share], 5, rng, tokens=[rng.randrange(1, 5)]),
         share,
         "one character with the probability {wanted} has the confidence {wanted}; yours is {found}",
     )
     agrees(
         answer,
-        dealt([0.5, 0.5], 6, rng),
+        dealt([0.5, 0.5], 6, rng, tokens=rng.sample(range(2, 6), 2)),
         0.25,
         "two characters with the probability 1/2 each: the confidence is {wanted}; yours is {found}",
     )
     shares = [0.1, *(rng.uniform(0.5, 0.99) for _ in range(5))]
     agrees(
         answer,
-        dealt(shares, 9, rng),
+        dealt(shares, 9, rng, tokens=rng.sample(range(1, 9), 6)),
         math.prod(shares),
-        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted}; yours"
-        " is {found}",
+        "for an answer of six different characters, the last of them the closing ⁇, the confidence is"
+        " {wanted}; yours is {found}",
     )
+    for given in ([3, 4, 3], [0, 2, 1]):
+        agrees(
+            answer,
+            dealt([0.5, 0.6, 0.7], 6, rng, tokens=given),
+            0.21,
+            f"for the tokens {given} with the probabilities 0.5, 0.6 and 0.7, the confidence is {{wanted}};"
+            " yours is {found}",
+        )
     agrees(
         answer,
         dealt([0.9, 1e-7, 0.8], 7, rng),

@@ -64,9 +64,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     agrees(
         answer,
-        ([1.0, 0.875, 0.25], [False, True, False], 4),
-        (0.875 + 0.25) / 3,
-        "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the"
+        ([1.0, 0.875, 0.25], [False, True, True], 4),
+        (0.875 + 0.75) / 3,
+        "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (right) in 4 bins the"
         " error is {wanted}; yours is {found}",
     )
     agrees(
@@ -75,6 +75,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (abs(0.8125 - 2) + 0.5625) / 4,
         "of 2 bins, bin 0 has 0, 0.375 and 0.4375, and bin 1 has 0.5625: for 0 (right), 0.375 (wrong),"
         " 0.4375 (right) and 0.5625 (wrong) the error is {wanted}; yours is {found}",
+    )
+    agrees(
+        answer,
+        ([0.249, 0.26], [True, False], 4),
+        (0.751 + 0.26) / 2,
+        "of 4 bins, 0.249 (right) is in bin 0 and 0.26 (wrong) in bin 1: the error is {wanted}; yours is"
+        " {found}",
     )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
     agrees(

@@ -92,6 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, SMALL, [1, 0], [4, 2, 3])
     agrees(answer, SMALL, [3, 2], [0, 4])
     agrees(answer, SMALL, [0, 3], [2, 1])
+    agrees(answer, SMALL, [4, 1], [0, 2, 3])
     agrees(answer, TIED.flip(1), [0], [1], LOWEST)
     agrees(answer, SKEWED, [0, 1, 2], [3])
     agrees(answer, TIED, [0], [1], LOWEST)

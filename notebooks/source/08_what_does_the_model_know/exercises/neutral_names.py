@@ -16,6 +16,7 @@ from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, going_on
 from kqa_core.exercise_helpers.people import names as made_up
 
 PEOPLE = (2_000, 400, 1_200, 400)  # of each old region: lopsided, so that a shuffle of the people shows
@@ -95,6 +96,14 @@ def counted(answer: Answer, rng: random.Random) -> None:
         f"of {total:,} people in a row, {alike:,} got a name of the same region as the person before; it"
         f" should be about {total // 4:,}, because nobody's name depends on another's",
     )
+    equal = sum(1 / 16 / size for size in SIZES)
+    for steps, whom in ((1, "the person before"), (2, "the person two places before")):
+        same = sum(one == other for one, other in zip(given, given[steps:], strict=False))
+        expect(
+            abs(same - total * equal) <= room_for(total, equal),
+            f"of {total:,} people in a row, {same} got the same name as {whom}; it should be about"
+            f" {total * equal:.0f}, because nobody's name depends on another's",
+        )
     often = Counter(given)
     for names in names_of.values():
         wanted, room = total / 4 / len(names), room_for(total, 1 / 4 / len(names))
@@ -241,6 +250,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " and on rng alone",
     )
     expect(first != other, "with rng in another state you returned the same names: draw them from rng")
+    calls = answer.map([(regions, names_of, going_on(seed))] * 20)
+    expect(len({tuple(names_in(found, regions, names_of)) for found in calls}) > 1, AGAIN.format("names"))
     expect(len(set(first)) > 1, "all 120 people got the same name: draw for each person anew")
     of_name = {name: region for region, names in names_of.items() for name in names}
     for old in names_of:

@@ -58,6 +58,9 @@ def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
         found["all positions from the first to the last are patched, and not only the given ones"] = lambda: (
             case.logits(patched(case, pairs, between))
         )
+        found["only the first of the positions is patched"] = lambda: case.logits(
+            patched(case, pairs, positions[:1])
+        )
         found["only the last of the positions is patched"] = lambda: case.logits(
             patched(case, pairs, positions[-1:])
         )
@@ -125,6 +128,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"with head {head} of layer 0 patched at position {t}, your logits are wrong",
     )
     left_alone(answer, case)
+    agrees(
+        answer,
+        case,
+        [(1, head)],
+        [2, 4],
+        f"with head {head} of layer 1 patched at positions 2 and 4, your logits are wrong",
+    )
     agrees(
         answer,
         case,

@@ -37,7 +37,9 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Different confidences; answers that share one; many answers."""
     single = [Level(mark.confidence, 1, rng.randint(0, 1)) for mark in levels(rng, 5)]
-    agrees(answer, rng, [*single, Level(0.0, 1, 1), Level(1.0, 1, 0)])
+    agrees(answer, rng, [Level(0.87536, 1, 1), Level(0.5, 1, 0), Level(0.12346, 1, 1)])
+    agrees(answer, rng, [Level(1.0, 1, 0), Level(0.5, 1, 1), Level(0.0, 1, 1)])
+    agrees(answer, rng, single)
     agrees(answer, rng, [Level(0.875, 2, 2), Level(0.5, 3, 1), Level(0.25, 1, 0)])
     agrees(answer, rng, [Level(5e-05, 1, 1), Level(0.3, 1, 0), Level(0.0001, 2, 1), Level(1.0, 1, 1)])
     agrees(answer, rng, [Level(0.6 + 1e-12, 1, 0), Level(0.6, 1, 1), Level(0.3, 2, 1)])

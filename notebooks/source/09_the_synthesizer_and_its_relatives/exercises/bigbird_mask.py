@@ -13,18 +13,19 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, going_on
 
 Case = tuple[int, int, int, int]  # T, window, n_global, n_random
 
 MASKS = 800
 EVEN = (12, 2, 1, 2)
 ROWS = {11: range(1, 10), 7: range(1, 6)}
-EXPONENT = math.log(76e6)
+EXPONENT = math.log(88e6)
 LONG, LONG_MASKS = (40, 2, 1, 2), 140
 
 
 def allowed(mean: float, p: float) -> float:
-    """The positive root of e² − (2/3)·x·e − 2·x·V with x = 18.15."""
+    """The positive root of e² − (2/3)·x·e − 2·x·V with x = 18.29."""
     x, variance = EXPONENT, mean * (1 - p)
     return x / 3 + math.sqrt((x / 3) ** 2 + 2 * x * variance)
 
@@ -110,6 +111,19 @@ def evenly(answer: Answer, rng: random.Random) -> None:
     )
 
 
+def other_sizes(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless every link is about equally frequent in masks of other sizes than before."""
+    calls = [(9, 3, 0, 3, Seeded(rng.getrandbits(32))) for _ in range(MASKS // 4)]
+    total = all_well_made(answer.map(calls), (9, 3, 0, 3))[:, 8, :6].sum(dim=0)
+    mean = MASKS / 8
+    for s, count in enumerate(total.tolist()):
+        expect(
+            abs(count - mean) < allowed(mean, 1 / 2),
+            f"in {MASKS // 4} masks with T = 9, window = 3, n_global = 0 and n_random = 3, position 8 attends"
+            f" to position {s} {count} times; if every link is equally likely, about {mean:.0f} are expected",
+        )
+
+
 def spread(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless the links of long masks, all rows together, are spread as random ones are. Counted:
     links in each quarter of the free places, links beside one another, and links that two rows share.
@@ -177,6 +191,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "eight calls with different rng gave the same mask: in each call, draw all links of each position"
         " anew from rng",
     )
+    masks = [mask_of(found, 24) for found in answer.map([(24, 2, 1, 2, going_on(seeds[0]))] * 20)]
+    expect(any(not torch.equal(masks[0], other) for other in masks), AGAIN.format("mask"))
     evenly(answer, rng)
     spread(answer, rng)
     return right("window, global positions and links, each link as likely as any other")

@@ -71,6 +71,8 @@ def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "", 
     column = f"column {s} is {scale}{_written(E[:, s])} in E and {scale}{_written(F[:, s])} in F"
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
+    if wanted[t, s] and not F[:, s].any():
+        why = why or ". Not all rows of F are equal, so the weights matter"
     raise NotYet(
         f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}{why}"
     )

@@ -106,8 +106,8 @@ class Part:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Row 0 and output 0; each row and each output, one at a time; the future changed; logits far below 0
-    and of exactly 0; fewer inputs than rows; effects; gradients.
+    """Row 0 and output 0; each row and each output, one at a time; the future changed;
+    as many inputs as rows, and fewer; logits far below 0 and of exactly 0; effects; gradients.
     """
     x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
@@ -134,6 +134,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
+    for size in ((2, 3, 3, 4), (1, 2, 4, 3)):
+        given = case(rng, *size)
+        sentence = f"for x {tuple(given[0].shape)} and basis {tuple(given[1].shape)} your result is wrong"
+        for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
+            agree(one, wanted, sentence, ROOT)
     for given, sentence in ((low(rng), FINITE), (with_zeros(rng), ZEROS)):
         for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
             agree(one, wanted, sentence, ROOT)
@@ -143,9 +148,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     steep = case(rng, 2, 9, 6, 4, steep=6.0)
     for one, wanted in zip(rows_and_output(again(answer, *steep), *steep), both(*steep), strict=True):
         agree(one, wanted, "for logits beyond ±50 your result is wrong, although right for others", ROOT)
-    few = case(rng, 1, 2, 4, 3)
-    for one, wanted in zip(rows_and_output(again(answer, *few), *few), both(*few), strict=True):
-        agree(one, wanted, "for fewer inputs than rows of the basis your result is wrong", ROOT)
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in (1, 0):  # output depends on y
         gradients_agree(

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM, averaged
+from course_exercises.synthesizer_attention import RANDOM, averaged, strict
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -47,6 +47,9 @@ def mistakes(x: Tensor, R: Tensor, V: Tensor) -> Mistakes:
         "R is transposed: row t of R has the logits of position t": lambda: expected(x, R.T, V),
         f"the last {T} rows and columns of R are used, not the first": lambda: expected(x, R[-T:, -T:], V),
         f"the last {T} columns of R are used, not the first": lambda: expected(x, R[:, -T:], V),
+        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(
+            R[:T, :T].expand(len(x), T, T), torch.einsum("ntd,dk->ntk", x, V)
+        ),
         "every position has the logits of row 0 of R": lambda: expected(x, R[:1].expand_as(R), V),
     }
     for size in sorted({T, len(R), *V.shape}):
@@ -58,7 +61,8 @@ def mistakes(x: Tensor, R: Tensor, V: Tensor) -> Mistakes:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two equal calls; position 0 attends to itself;
-    the map is linear in x; the future changed; numbers far below 0, and large ones; effects; gradients.
+    the map is linear in x; the future changed; another R; numbers far below 0, and large ones;
+    effects; gradients.
     """
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
@@ -81,6 +85,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "the weights are the same for every text, so the output for x + y should be the sum of those for x"
         " and y",
     )
+    sentence = "for x (2, 4, 3), L = 6 and V (3, 5) the output is not softmax(R) (x V) with the mask"
+    agree_or_name(found, expected(x, R, V), sentence, mistakes(x, R, V))
+    x, R, V = case(rng, 2, 4, 6, 3, 5)
+    agree(
+        tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output"),
+        expected(x, R, V),
+        "for another x, R and V of the same shapes as before the output is wrong. Does your code keep"
+        " something from one call to the next?",
+    )
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
     agree(
@@ -88,8 +101,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         means,
         "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
     )
-    sentence = "for x (2, 4, 3), L = 6 and V (3, 5) the output is not softmax(R) (x V) with the mask"
-    agree_or_name(found, expected(x, R, V), sentence, mistakes(x, R, V))
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
     steep = x, 20.0 * R, V

@@ -116,11 +116,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
-    level = torch.tensor([1100.0, -1100.0], dtype=torch.float64)  # of each row's logits
-    left, right_side, whole = ((m + level, ell, a) for m, ell, a in halves(rng, 2, 6, 3))
-    judged(
-        answer, left, right_side, whole, "for two rows whose logits are far apart, near 1100 and near −1100"
-    )
+    for *level, where in (
+        (1100.0, 1100.0, "with logits near 1100"),
+        (-1100.0, -1100.0, "with logits near −1100"),
+        (1100.0, -1100.0, "for two rows whose logits are far apart, near 1100 and near −1100"),
+    ):
+        shift = torch.tensor(level, dtype=torch.float64)  # of each row's logits
+        left, right_side, whole = ((m + shift, ell, a) for m, ell, a in halves(rng, 2, 6, 3))
+        judged(answer, left, right_side, whole, where)
     left, right_side, whole = halves(rng, 40, 6, 2, scale=3.0)
     judged(answer, left, right_side, whole, "for rows in which one side has a small share of the weight")
     judged(answer, *tied(rng, 4), "for rows in which both sides have the same m")

@@ -151,9 +151,15 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool, layout: str 
     """Raise NotYet unless the stored rows are attention's. `layout` says where the memory ends."""
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
     mask = ("causal" if causal else "no causal mask") + layout
+    query, keys, _ = parts_of(case)
+    logits = query @ keys.T / case.width**0.5
+    if float(logits.abs().max()) > 20:
+        mask += f", logits from {float(logits.min()):.0f} to {float(logits.max()):.0f}"
+    if found.dtype is torch.float32:
+        mask += ", in float32"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
     why = "Is a row of logits all −∞, or is 0 divided by 0?"
-    if float((parts_of(case)[0] @ parts_of(case)[1].T).abs().max()) > 88 * case.width**0.5:
+    if float(logits.abs().max()) > 88:
         why = (
             "The logits are large, so that exp can give inf or 0 for a whole row: do you subtract the largest"
             " allowed logit of each row first?"

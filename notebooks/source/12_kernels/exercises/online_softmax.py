@@ -72,12 +72,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judged(
             answer, state_after(peak[:4], values[:4]), peak[4:], values[4:], state_after(peak, values), where
         )
+    below = torch.tensor([-3.0, -2.0], dtype=torch.float64)
+    first = state_after(below, values[:2, :1])
+    where = "for a first tile with the logits −3 and −2"
+    judged(answer, nothing_summed(1), below, values[:2, :1], first, where)
+    hidden = torch.tensor([-math.inf, 1.0], dtype=torch.float64)
+    first = state_after(hidden, values[:2, :1])
+    where = "for a first tile with the logits −∞ and 1"
+    judged(answer, nothing_summed(1), hidden, values[:2, :1], first, where)
     large = 1000.0 + logits
     where = "with logits of about 1000"
     judged(
         answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where
     )
-    low = logits - 1000.0
+    low = logits - 1003.0
     low[0] = low[2] = -math.inf
     first, both = state_after(low[:4], values[:4]), state_after(low, values)
     where = "for a first tile with logits of about −1000, of which the first is masked"
