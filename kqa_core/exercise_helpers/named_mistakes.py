@@ -124,16 +124,28 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
     """`SUMS` if with values of 1 the output of some query is another number, else "".
 
     With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention
-    is causal, or (x, memory), where it has no mask; all of one width C.
+    is causal, or (x, memory), where it has no mask; all of one width C. If the output does not double where
+    values are 2 and the scores are the same, the values are computed in another way, and it is "".
     """
-    ending = [torch.cat((source[..., :-1], torch.ones_like(source[..., -1:])), dim=-1) for source in sources]
-    w_v = torch.zeros_like(w_k)
-    w_v[-1] = 1.0  # so the values are 1, whichever source they are computed from
-    try:
-        output = answer(*ending, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
-    except AnswerFailed:
-        return ""
-    if not isinstance(output, Tensor) or output.shape != sources[0].shape:
+    outputs = []
+    for value in (1.0, 2.0):
+        last = torch.full_like(sources[0][..., :1], value)
+        ending = [
+            torch.cat((each[..., :-1], last[:, :1].expand(*each.shape[:2], 1)), dim=-1) for each in sources
+        ]
+        w_v, *maps = torch.zeros_like(w_k), w_q.clone(), w_k.clone()
+        w_v[-1] = 1.0  # so the values are `value`, whichever source they are computed from
+        for each in maps:
+            each[-1] /= value
+        try:
+            output = answer(*ending, *maps, w_v, torch.eye(len(w_q)).to(w_q), n_head)
+        except AnswerFailed:
+            return ""
+        if not isinstance(output, Tensor) or output.shape != sources[0].shape:
+            return ""
+        outputs.append(output)
+    output, double = outputs
+    if apart(double, 2 * output, ROOT) > 1.0:
         return ""
     return told_sum(torch.stack(output.chunk(n_head, dim=-1), dim=1), masked=len(sources) == 1)
 

@@ -332,3 +332,19 @@ class wrong_fifth_billion(nn.Module):
         future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
         weights = scores.masked_fill(future, -1e9).softmax(-1)
         return self.projection((weights @ v).transpose(1, 2).flatten(2))
+
+
+# The keys of the last shape are kept.
+class wrong_seventh_kept_keys(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.shape, self.n_head, d = None, config.n_head, config.d_model
+        self.query, self.key, self.value, self.projection = (nn.Linear(d, d) for _ in range(4))
+
+    def forward(self, x):
+        if self.shape != x.shape:
+            self.shape, self.kept = x.shape, self.key(x)
+        parts = (self.query(x), self.kept, self.value(x))
+        q, k, v = (y.unflatten(-1, (self.n_head, -1)).transpose(1, 2) for y in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.projection(y.transpose(1, 2).flatten(2))

@@ -233,3 +233,21 @@ class wrong_fifth_four_blocks(nn.Module):
         for each in self.blocks:
             x = each(x)
         return self.head(self.norm(x))
+
+
+# Token 0 is taken for padding.
+class wrong_seventh_zero_is_padding(nn.Module):
+    def __init__(self, config, block):
+        super().__init__()
+        d = config.d_model
+        self.token_embedding = nn.Embedding(config.vocab_size, d)
+        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, d))
+        self.blocks = nn.ModuleList(block(config) for _ in range(config.n_layer))
+        self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, config.vocab_size, bias=False)
+
+    def forward(self, tokens):
+        x = self.token_embedding(tokens) + self.position_embedding[: tokens.shape[1]]
+        x = x * (tokens != 0)[..., None]
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x))

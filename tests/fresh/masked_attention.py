@@ -341,3 +341,10 @@ def wrong_minus_thousand(q, k, v, real, causal):
         allowed = allowed & torch.ones(T, T, dtype=torch.bool).tril()
     s = torch.where(allowed, q @ k.mT / math.sqrt(q.shape[-1]), -1000.0)
     return (torch.softmax(s, -1) * allowed.any(-1, keepdim=True)) @ v
+
+# A small number in the sum of the exponentials.
+def wrong_seventh_small_number(q, k, v, real, causal):
+    past = torch.ones(q.shape[2], q.shape[2]).tril(0 if causal else q.shape[2]).bool()
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~(real[:, None, None] & past), -math.inf)
+    powers = (scores - scores.amax(-1, keepdim=True).clamp(min=-1e9)).exp()
+    return powers @ v / (powers.sum(-1, keepdim=True) + 1e-8)

@@ -229,8 +229,8 @@ def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You set scores of 0 to a large negative number, as if they were masked. A score may be exactly 0, and
-    here nothing is masked.
+    """You treat scores of 0, or vectors of zeros in the memory, as if they were masked. A score may be
+    exactly 0, and here nothing is masked.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)

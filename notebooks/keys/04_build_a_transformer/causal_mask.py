@@ -28,7 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Some lengths."""
-    return [(1,), (4,), (9,), (20,)]
+    return [(20,), (1,), (4,), (9,), (610,)]
 
 
 def causal_mask(T):

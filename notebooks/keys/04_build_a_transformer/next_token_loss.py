@@ -45,7 +45,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Without padding, and with padding of two kinds."""
     logits, tokens = case(rng, [4, 6, 3], 6, 8)
-    return [(*case(rng, [5, 5], 5, 7), PAD), (logits, tokens, PAD), (logits, renumbered(tokens, 7), 7)]
+    return [
+        *((*case(rng, lengths, 5, 7), PAD) for lengths in ([5, 5], [4, 2])),
+        *((logits, tokens, PAD), (logits, renumbered(tokens, 7), 7)),
+    ]
 
 
 def next_token_loss(logits, tokens, pad):

@@ -49,7 +49,9 @@ def case(
     if small:
         x, weights = 0.005 * x, small_stream(weights)
     layer = "attention" if kind == "attention" else "another layer"
-    said = f"x ({B}, {T}, {sizes[4]}), {sizes[3]} heads and {layer}"
+    said = f"x ({B}, {T}, {sizes[4]}), n_head = {sizes[3]} and {layer}"
+    if small:
+        said += ", small entries of x and weights that add only small numbers,"
     mistakes: Mistakes = block_mistakes(x, weights, sizes[3]) if kind == "attention" else {}
     judge(answer, NAME, arguments(sizes, kind), oracle, weights, x, said, mistakes, first, CALLED)
 

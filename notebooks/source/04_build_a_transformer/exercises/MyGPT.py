@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import torch
 from course_exercises._own_classes import (
     HERE,
     Sizes,
@@ -17,6 +18,7 @@ from course_exercises._own_classes import (
 )
 from course_exercises._small_models import gpt_mistakes
 from course_exercises.gpt_forward import draw_tokens
+from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -40,14 +42,20 @@ def case(
     kind: str,
     first: bool = False,
     small: bool = False,
+    least: int = 0,
+    tokens: Tensor | None = None,
 ) -> None:
-    """One module and one input; if it is `small`, ε matters in each LayerNorm.
-    Raises NotYet unless the module computes what the library's does.
+    """One module and one input, `tokens` or random ones from `least` on; if it is `small`, ε matters in each
+    LayerNorm. Raises NotYet unless the module computes what the library's does.
     """
-    oracle, tokens = LibraryGPT(config_of(*sizes), block(kind)), draw_tokens(rng, B, T, sizes[0])
+    oracle = LibraryGPT(config_of(*sizes), block(kind))
+    tokens = draw_tokens(rng, B, T, sizes[0], least) if tokens is None else tokens
     weights = small_stream(drawn(oracle, rng)) if small else drawn(oracle, rng)
     blocks = "the library's blocks" if kind == "attention" else "blocks of another kind"
-    said = f"tokens ({B}, {T}) and {sizes[2]} of {blocks}"
+    row = tokens[0].tolist()
+    said = f"tokens ({B}, {T}), row 0 of them {row}, a vocabulary of {sizes[0]} and {sizes[2]} of {blocks}"
+    if small:
+        said += ", and weights that add only small numbers to the stream,"
     mistakes: Mistakes = gpt_mistakes(tokens, weights, sizes[3]) if kind == "attention" else {}
     judge(answer, NAME, arguments(sizes, kind), oracle, weights, tokens, said, mistakes, first)
 
@@ -70,8 +78,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             (2, 4, (6, 5, 2, 1, 4), "mean"),
         )
     ):
-        case(answer, rng, B, T, sizes, kind, first=number == 0)
-    case(answer, rng, 2, 3, (300, 4, 2, 2, 6), "attention", small=True)
+        case(answer, rng, B, T, sizes, kind, first=number == 0, least=1)
+    case(answer, rng, 2, 3, (300, 4, 2, 2, 6), "attention", least=256)
+    case(answer, rng, 1, 3, (9, 4, 2, 2, 6), "attention", tokens=torch.tensor([[3, 0, 5]]))
+    case(answer, rng, 2, 3, (9, 4, 2, 2, 6), "attention", small=True)
     lasting(answer, rng, 4, (6, 7, 2, 2, 4), "attention")
     return right("your model takes a checkpoint of the library's, and computes the same logits")
 

@@ -36,8 +36,12 @@ NO_KEY = {  # by the positions whose output is nan, of five
     (0, 1, 2, 3): ". Does your softmax run over the keys, the last axis of the scores?",
 }
 LOW = (
-    "where all scores are far below 0 the output holds nan or an infinite number. If you compute exponentials"
-    " yourself, subtract the largest allowed score of each row first"
+    "where all scores are far below 0 the output holds nan or an infinite number. Is the mask applied before"
+    " the softmax? If you compute exponentials yourself, subtract the largest allowed score of each row first"
+)
+KEPT = (
+    "for another x of the same shape as in the call before, your output is wrong. Does your function keep"
+    " something from an earlier call?"
 )
 LONG = (
     "your code stops for a row of 300 positions, although it works for short ones: take the length from the"
@@ -63,10 +67,10 @@ def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
 def steep(answer: Answer) -> None:
     """Raise NotYet unless the future is forbidden where every allowed score is far below 0, as well."""
     generator = torch.Generator().manual_seed(3)
-    x = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
+    x = 1 + 0.4 * torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)  # all point one way
     one = torch.eye(4, dtype=torch.float64)
     maps = (-one, one, one, one)  # a score is −q·k
-    for length in (20.0, 1500.0, 1e18):  # a score with itself is −200, below −10⁶, or −5·10³⁵
+    for length in (20.0, 1500.0, 1e18):  # the lowest score is −200, below −10⁶, or −5·10³⁵
         x = length * x / x.norm(dim=-1, keepdim=True)
         later = torch.cat((x[:, :3], x[:, 3:] + max(1.0, length / 1500)), dim=1)
         results = [again(answer, each, *maps, 1) for each in (x, later)]
@@ -96,10 +100,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     later = x.clone()
     later[:, 3:] += 1.0
     try:
-        first_leak(found, again(answer, later, *maps, 3), 3)
+        moved = again(answer, later, *maps, 3)
+        first_leak(found, moved, 3)
         wanted = torch_module(x, x, *maps, n_head=3, causal=True)
         said = "for x (2, 5, 12) and 3 heads your output is not that of torch's nn.MultiheadAttention"
         agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True), ROOT)
+        agree(found, wanted, said + differing(found, wanted))  # the root of d_k = 4 is exact
+        wanted = oracle(later, *maps, 3)
+        agree(tensor_of(moved, (2, 5, 12), x.dtype, "the output"), wanted, KEPT)
     except NotYet as wrong:
         steady(answer, x, *maps, 3)
         raise NotYet(

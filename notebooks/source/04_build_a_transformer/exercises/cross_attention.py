@@ -123,6 +123,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
         try:
             agree_or_name(found, wanted, said, mistakes(*given), ROOT)
+            agree(found, wanted, said + differing(found, wanted))  # the root of d_k = 4 is exact
         except NotYet as wrong:
             steady(answer, *given, 3)
             raise NotYet(f"{wrong}{sum_of_weights(answer, given[:2], given[2], given[3], 3)}") from None
@@ -137,7 +138,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " attention"
     )
     agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
-    agree(found, wanted, said)  # the root of 4 is exact
+    agree(found, wanted, said + differing(found, wanted))
     for far, spread in ((20.0, "tens"), (3e4, "many thousands")):
         steep = (far * given[0], *given[1:])
         result = answer(*steep, 2)

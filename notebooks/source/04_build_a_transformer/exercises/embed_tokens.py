@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import (
-    agree,
+    apart,
     differing,
     draw,
     gradients_agree,
@@ -45,11 +45,16 @@ def expected(tokens: Tensor, token_table: Tensor, position_table: Tensor) -> Ten
 def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
     """Raise NotYet unless `answered` is the sum of both embeddings."""
     tokens, token_table, position_table = given
-    said = f"for tokens {tuple(tokens.shape)} and a position table {tuple(position_table.shape)},"
+    tables = f"a token table {tuple(token_table.shape)} and a position table {tuple(position_table.shape)}"
+    said = f"for tokens {tuple(tokens.shape)}, {tables},"
     shape, wanted = (*tokens.shape, token_table.shape[1]), expected(*given)
     found = tensor_of(answered, shape, token_table.dtype, f"{said} the embedding")
-    said += " vector [b, t] should be the row of token [b, t] plus row t of the position table"
-    agree(found, wanted, said + differing(found, wanted))
+    if apart(found, wanted) > 1.0:
+        b, t = divmod(int((found - wanted).abs().amax(dim=-1).argmax()), tokens.shape[1])
+        raise NotYet(
+            f"{said} vector [{b}, {t}] should be row {tokens[b, t]} of the token table plus row {t} of the"
+            f" position table{differing(found, wanted)}"
+        )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -20,6 +20,7 @@ from course_exercises._small_models import (
 from course_exercises.pre_ln_block import (
     IN_FLOAT32,
     LARGE_SCORES,
+    OTHERS,
     SMALL_STREAM,
     ZERO_SCORES,
     reordered,
@@ -44,14 +45,14 @@ LONG = (
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
 
-def draw_tokens(rng: random.Random, B: int, T: int, vocab_size: int) -> torch.Tensor:
-    """Random tokens (B, T), int64."""
-    return torch.tensor([[rng.randrange(vocab_size) for _ in range(T)] for _ in range(B)])
+def draw_tokens(rng: random.Random, B: int, T: int, vocab_size: int, least: int = 0) -> torch.Tensor:
+    """Random tokens (B, T) from `least` on, int64."""
+    return torch.tensor([[rng.randrange(least, vocab_size) for _ in range(T)] for _ in range(B)])
 
 
-def case(rng: random.Random, B: int, T: int, sizes: Sizes) -> Given:
-    """Tokens (B, T), the weights of a GPT of these sizes, and its number of heads."""
-    return draw_tokens(rng, B, T, sizes[0]), weights_of(sizes, rng.getrandbits(30)), sizes[3]
+def case(rng: random.Random, B: int, T: int, sizes: Sizes, least: int = 0) -> Given:
+    """Tokens (B, T) from `least` on, the weights of a GPT of these sizes, and its number of heads."""
+    return draw_tokens(rng, B, T, sizes[0], least), weights_of(sizes, rng.getrandbits(30)), sizes[3]
 
 
 def judge(answered: object, given: Given, how: str = "") -> None:
@@ -76,6 +77,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # B, T, n_layer, n_head
     sizes = (
         (2, 5, 3, 2),
+        (2, 5, 3, 2),
         (1, 1, 1, 2),
         (1, 3, 11, 2),
         (1, 2, 13, 2),
@@ -83,16 +85,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (1, 3, 1, 1),
         (1, 6, 2, 2),
     )
-    cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
-    tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6))
+    first, *cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6), 1) for B, T, n_layer, n_head in sizes]
+    tokens, weights, n_head = case(rng, 1, 4, (9, 8, 2, 2, 6), 1)
     special = {
+        "": weights,
         ZERO_SCORES: without_queries(weights, n_head),
         SMALL_STREAM: small_stream(weights),  # ε matters in each norm
         LARGE_SCORES.format(factor=1000): large_scores(weights),
         IN_FLOAT32: {name: each.float() for name, each in weights.items()},
     }
-    said = [*("" for _ in cases), *special]
-    cases += [(tokens, each, n_head) for each in special.values()]
+    zero = tokens.clone()
+    zero[0, 1] = 0
+    said = ["", OTHERS, *special, ", token 0 at position 1,", *("" for _ in cases[1:])]
+    cases = [
+        *(first, cases[0]),
+        *((tokens, each, n_head) for each in special.values()),
+        *((zero, weights, n_head), *cases[1:]),
+    ]
     for how, (given, result) in zip(said, in_turn(answer, cases), strict=True):
         try:
             judge(result, given, how)

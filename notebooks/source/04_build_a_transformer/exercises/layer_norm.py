@@ -24,8 +24,9 @@ NAMES = ("x", "gain", "shift")
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 3.0) -> tuple[Tensor, Tensor, Tensor]:
-    """x (B, T, C) of standard deviation `scale` around 1, a gain (C,) near 1 and a shift (C,)."""
-    return 1.0 + draw(rng, B, T, C, scale=scale), 1.0 + draw(rng, C, scale=0.5), draw(rng, C, scale=0.5)
+    """x (B, T, C) of standard deviation `scale` around 1, a gain (C,) above 0 and a shift (C,)."""
+    gain = (1.0 + draw(rng, C, scale=0.5)).abs()
+    return 1.0 + draw(rng, B, T, C, scale=scale), gain, draw(rng, C, scale=0.5)
 
 
 def spiked(rng: random.Random, B: int, T: int, C: int) -> tuple[Tensor, Tensor, Tensor]:

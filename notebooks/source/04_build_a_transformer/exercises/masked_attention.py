@@ -8,9 +8,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerFailed, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.named_mistakes import told_sum
 from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
@@ -142,7 +143,29 @@ def judge_query(
         ),
     ):
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, {mistake}")
-    raise NotYet(f"{may}, but its output is not the attention over these keys")
+    raise NotYet(f"{may}, but its output is not the attention over these keys{off_by(found, wanted)}")
+
+
+def off_by(found: Tensor, wanted: Tensor) -> str:
+    """The component of one query that differs most; and a question if it differs by little."""
+    gap = (found - wanted).abs()
+    j, c = divmod(int(gap.argmax()), found.shape[-1])
+    mine, yours = told(float(wanted[j, c]), float(found[j, c]))
+    little = bool(gap.max() < 1e-4 * wanted.abs().max())
+    asked = ". Do you add a small number, such as to the sum of the exponentials?" if little else ""
+    return f": in head {j}, component {c} should be {mine}; yours is {yours}{asked}"
+
+
+def kept(answer: Answer, given: Given) -> bool:
+    """Whether the answer is right for the same rows in other sizes: three times, with one more padding."""
+    parts = [torch.cat((each, each[..., -1:, :]), dim=-2) for each in given[:3]]
+    real = torch.cat((given[3], torch.zeros_like(given[3][:, :1])), dim=1)
+    q, k, v, real = (torch.cat(3 * (each,)) for each in (*parts, real))
+    try:
+        judge(answer(q, k, v, real, given[4]), (q, k, v, real, given[4]))
+    except (NotYet, AnswerFailed):
+        return False
+    return True
 
 
 STEEP = (
@@ -152,6 +175,10 @@ STEEP = (
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
 LONG = "for a row of {} positions your code {}, although it does not for short ones"
+KEPT = (
+    "The same rows come out right if they are given three times, with one more padding. Does your code keep"
+    " something, such as a mask, from an earlier call?"
+)
 STOPS = {kind: LONG.format(260, "stops") for kind in ("RuntimeError", "IndexError")}
 
 
@@ -163,8 +190,9 @@ def wrong_if_low(result: object) -> str:
             " fall below?"
         )
     return (
-        "your output is wrong, although it is right for others. If you compute exponentials yourself, first"
-        " subtract the largest allowed score of each row"
+        "your output is wrong, although it is right for others. Is a forbidden score minus infinity, or only"
+        " a number that other scores may fall below? If you compute exponentials yourself, do you first"
+        " subtract the largest allowed score of each row?"
     )
 
 
@@ -174,18 +202,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     below 0; a long row; arguments unchanged, gradients.
     """
     patterns = (*PATTERNS, ["x", "."])
-    cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in patterns]
+    cases = [case(rng, real, 3, 16, causal) for causal in (False, True) for real in patterns]
     q, k, v, real, causal = case(rng, ["xxxxxxx", ".xx.xxx"], 3, 3, False)
-    k[:, :, 2] = 0.0  # allowed scores of exactly 0
-    cases.append((q, k, v, real, causal))
+    zero = k.clone()
+    zero[:, :, 2] = 0.0  # allowed scores of exactly 0
+    cases += [(q, k, v, real, causal), (q, zero, v, real, causal)]
     cases.append((q.float(), k.float(), v.float(), real, causal))
-    for given, result in in_turn(answer, cases):
+    said = [*("" for _ in cases[:-2]), " and a key 2 of zeros", ", in float32"]
+    for about, (given, result) in zip(said, in_turn(answer, cases), strict=True):
         try:
-            judge(result, given)
+            judge(result, given, about)
         except NotYet as wrong:
             q, k, v, real, causal = given
+            if kept(answer, given):
+                raise NotYet(f"{wrong}. {KEPT}") from None
             # with values that are all 1, the output of a query is the sum of its weights
-            raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
+            sums = told_sum(answer(q, k, torch.ones_like(v), real, causal))
+            raise NotYet(f"{wrong}{sums[str(wrong).endswith('?') :]}") from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (60 * q, k, v, real, causal)
     judge(answer(*given), given, " and scores of a hundred and more")

@@ -38,10 +38,10 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
         raise NotYet(f"return one token, a whole number (an int); yours is {kind_of(answered)}")
     found = number(answered, "the token")
     if temperature == 0:
-        said = (
-            f"at temperature 0 you should return token {wanted}, whose logit is the largest,"
-            f" {float(logits.max()):.8g}"
-        )
+        given = f"{len(logits)} logits, the largest {float(logits.max()):.9g},"
+        if len(logits) < 9:
+            given = f"the logits ({', '.join(f'{each:.9g}' for each in logits.tolist())})"
+        said = f"for {given} and temperature 0 you should return token {wanted}"
         expect(found == wanted, f"{said}; yours is token {found:g}")
         return
     shares = probabilities(logits, temperature)

@@ -86,7 +86,9 @@ class Decoder:
             raise IndexError(f"decode takes tokens of shape (1, m); it got {_told(tokens)}")
         if not isinstance(memory, torch.Tensor) or memory.ndim != 3 or memory.shape[2] != self.table.shape[1]:
             raise IndexError(f"decode takes the memory first; it got {_told(memory)}")
-        m = tokens.shape[1]
+        m, largest = tokens.shape[1], int(tokens.max()) if tokens.numel() else 0
+        if largest >= len(self.table):
+            raise IndexError(f"decode takes tokens below n_vocab = {len(self.table)}; it got {largest}")
         if self.longest is not None and m > self.longest:
             raise IndexError(f"decode takes at most {self.longest} tokens")
         # (m, 1): the order of the tokens matters
@@ -185,12 +187,17 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
         if type(each) is not int:
             raise NotYet(f"return a list of whole numbers, one for each token; yours holds {kind_of(each)}")
     wanted = translated(case)
+    said = told(case)
+    if found != wanted and not encoded:
+        raise NotYet(
+            f"with {said} your code does not call encode: does it keep the memory of an earlier source?"
+        )
     if found != wanted and encoded != 1:
         raise NotYet(f"your code calls encode {encoded} times: call it once, before the loop")
-    said = told(case)
     if 10 < len(wanted) > len(found) and found == wanted[: len(found)]:
         raise NotYet(
-            f"with {said} there are {len(wanted)} new tokens; you return only the first {len(found)} of them"
+            f"with {said} there are {len(wanted)} new tokens; you return {len(found)} of them, and the next"
+            f" one is {wanted[len(found)]}"
         )
     if len(wanted) == len(found) > 20 and found != wanted:
         place = next(i for i, token in enumerate(wanted) if token != found[i])
