@@ -18,7 +18,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -300,7 +300,7 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
         expect(right, OTHERS.format(given=shapes, off=differing(result, wanted)))
 
 
-def _trains(value: object) -> bool:
+def _trains(value: object) -> TypeGuard[Tensor]:
     return isinstance(value, Tensor) and value.is_floating_point()
 
 
@@ -309,7 +309,7 @@ def _made(value: object, name: str) -> object:
     if isinstance(value, Build):
         module, _, maker = value.target.partition(":")
         return getattr(importlib.import_module(module), maker)(*value.args, **value.kwargs)
-    return followed(value, name) if isinstance(value, Tensor) and _trains(value) else value
+    return followed(value, name) if _trains(value) else value
 
 
 def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
