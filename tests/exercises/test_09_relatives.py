@@ -81,7 +81,7 @@ def test_the_bound_on_links_is_bernsteins():
     for p in (2 / 9, 2 / 5, 1 / 10, 5 / 12):
         mean = MASKS * p
         e, variance = allowed(mean, p), mean * (1 - p)
-        assert 38 * 2 * math.exp(-(e**2) / (2 * (variance + e / 3))) == pytest.approx(1e-6)
+        assert 44 * 2 * math.exp(-(e**2) / (2 * (variance + e / 3))) == pytest.approx(1e-6)
         assert e < mean  # a link that is never drawn is noticed
 
 
