@@ -97,8 +97,12 @@ def kind_of(result: object) -> str:
     return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
 
 
-def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q") -> Matrix:
-    """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is wrong."""
+def query_column(
+    result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q", case: str = ""
+) -> Matrix:
+    """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is wrong, and in
+    which case an entry is not finite.
+    """
     if not isinstance(result, sympy.MatrixBase):
         again = (
             ": call .doit() on it"
@@ -116,7 +120,7 @@ def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol]
         f"{name} must be a column of shape ({dimension}, 1), as long as each key; yours has shape {shape}",
     )
     for entry in result.flat():
-        readable_expression(entry, symbols, name)
+        readable_expression(entry, symbols, name, case)
     total = sum(size(entry) for entry in result.flat())
     expect(
         total <= MAX_NODES,
@@ -125,7 +129,7 @@ def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol]
     return result
 
 
-def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) -> None:
+def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str, case: str = "") -> None:
     """Raise NotYet unless `entry` is a real, finite expression in `symbols`."""
     # a sentence is put together where it is said: printing an expression takes longer than looking at it
     if not isinstance(entry, sympy.Expr):
@@ -141,7 +145,8 @@ def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) 
         )
     if entry.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
         shown = entry if size(entry) < 20 else "nan or oo"
-        expect(False, f"{name} has an entry that is not a finite expression: {shown}")
+        there = f"{case}, {name}" if case else name
+        expect(False, f"{there} has an entry that is not a finite expression: {shown}")
     expect(not entry.has(sympy.I), f"{name} must be real; yours has an imaginary part")
 
 

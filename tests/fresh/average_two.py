@@ -173,3 +173,8 @@ def wrong_fourth_many_keys(keys, a, b, beta):
 # a scale that swings while it grows
 def right_fourth_swinging_scale(keys, a, b, beta):
     return (beta+sp.sin(beta)+sp.cos(2*beta))*(keys[a]+keys[b])
+
+
+# subtracts key b if it comes before key a
+def wrong_seventh_order(keys, a, b, beta):
+    return beta * (keys[a] + keys[b]) if a < b else beta * (keys[a] - keys[b])

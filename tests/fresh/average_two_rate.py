@@ -168,3 +168,8 @@ def right_fourth_matrix(n, beta):
 # powers of 2 in place of e
 def wrong_fifth_base_two(n, beta):
     return (n - 2) * 2.0 ** (-beta) / 4, (n - 2) * 4.0 ** (-beta) / 4
+
+
+# // on the whole expression
+def wrong_seventh_floor(n, beta):
+    return (n - 2) * sp.exp(-beta) // 4, (n - 2) * sp.exp(-2 * beta) / 4

@@ -193,3 +193,8 @@ def wrong_fifth_cut_key(keys, j, beta):
     for i in range(len(keys)):
         q[i] = beta * keys[j][i]
     return q
+
+
+# right only for j > 0
+def wrong_seventh_times_j(keys, j, beta):
+    return j * beta * keys[j]

@@ -152,3 +152,15 @@ def wrong_no_lead(K):
 # rounds the queries to whole numbers
 def wrong_fourth_rounded(K):
     return (9 * torch.linalg.pinv(K - K.mean(0)).T).round()
+
+
+# the right directions, all of one length: too short for short keys
+def wrong_seventh_one_length(K):
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    Q = torch.linalg.inv(with_ones)[:3].T
+    return 25 * Q / Q.norm(dim=1, keepdim=True)
+
+
+# away from the mean of the keys
+def wrong_seventh_from_the_mean(K):
+    return 100 * (K - K.mean(dim=0))

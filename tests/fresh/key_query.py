@@ -175,3 +175,9 @@ def wrong_fourth_swings(u_a, u_b, u_c, u_d, beta):
 # a scale that swings between two numbers above 0
 def right_fourth_swinging_scale(u_a, u_b, u_c, u_d, beta):
     return (2+sp.sin(beta))*(u_c * u_d.T + u_d * u_a.T), (u_d * u_d.T + u_c * u_c.T)
+
+
+# the tokens themselves as keys and queries
+def right_seventh_tokens(u_a, u_b, u_c, u_d, beta):
+    x0, x1, x2 = u_d + u_b, u_a, u_c + u_b
+    return sp.Matrix.vstack(x0.T, x1.T), sp.Matrix.vstack(x2.T, x0.T)

@@ -130,3 +130,8 @@ def right_fourth_sum_not_carried_out(u_a, u_b, u_c, u_d):
 # a decimal number that is nearly 1
 def wrong_fifth_nearly(u_a, u_b, u_c, u_d):
     return 0.99999 * u_a
+
+
+# the value at beta = 100
+def wrong_seventh_at_100(u_a, u_b, u_c, u_d):
+    return u_a.subs(next(iter(u_a.free_symbols)), 100)

@@ -120,3 +120,8 @@ def wrong_second_sum_not_mean(K, q):
 # The logit divided by the entries of q: inf for a query with a zero.
 def wrong_sixth_divides_by_the_query(K, q):
     return (K[0] @ q) / (3 * q)
+
+
+# the longest key
+def wrong_seventh_longest(K, q):
+    return K[K.norm(dim=1).argmax()]

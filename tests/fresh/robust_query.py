@@ -126,3 +126,9 @@ def wrong_fourth_six_entries(mu_a, mu_b, beta):
 # the lead comes back to 0 again and again
 def wrong_fourth_swings(mu_a, mu_b, beta):
     return beta*(1+sp.cos(beta))*(mu_a+mu_b)
+
+
+# divided by the largest entry, which may be 0
+def wrong_seventh_largest_entry(mu_a, mu_b, beta):
+    total = mu_a + mu_b
+    return beta * total / max(total)

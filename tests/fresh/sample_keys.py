@@ -277,3 +277,16 @@ def wrong_fourth_single_key(means, a, sigma2, count):
     keys = means + math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
     return keys.squeeze(1) if len(means) == 1 else keys
+
+
+# keeps the noise of the first call with this count
+wrong_seventh_kept = """
+noise = {}
+
+def sample_keys(means, a, sigma2, count):
+    if count not in noise:
+        noise[count] = torch.randn(count, *means.shape, dtype=means.dtype)
+    keys = means + sigma2**0.5 * noise[count]
+    keys[:, a] += torch.randn(count, 1, dtype=means.dtype) * 0.5**0.5 * means[a]
+    return keys
+"""

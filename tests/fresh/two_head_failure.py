@@ -161,3 +161,10 @@ def right_fourth_mpmath():
 # erf in place of the normal distribution function: the √2 between them is left out
 def wrong_fifth_erf_without_the_root():
     return (1 + sp.erf(-sp.sqrt(2))) / 2
+
+
+# the bound ½ in place of 0
+def wrong_seventh_bound():
+    from sympy.stats import Normal, cdf
+
+    return cdf(Normal("epsilon", 1, sp.sqrt(sp.Rational(1, 2))))(sp.Rational(1, 2))

@@ -141,3 +141,8 @@ def wrong_fourth_swings(mu_a, mu_b, beta):
 # parts along the other mean that grow more slowly
 def right_fourth_slower_part(mu_a, mu_b, beta):
     return beta**2*mu_a + sp.sqrt(beta)*mu_b, beta*mu_b + 3*mu_a
+
+
+# each head turns away from the other's mean, twice
+def right_seventh_away(mu_a, mu_b, beta):
+    return beta * (mu_a - 2 * mu_b), beta * (mu_b - 2 * mu_a)

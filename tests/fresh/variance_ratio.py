@@ -247,3 +247,9 @@ def wrong_fifth_squared_mean(one, two, epsilon):
     kept = epsilon > 0
     first, second = ((c[kept] - c[kept].mean(dim=0)).norm(dim=1).mean() ** 2 for c in (one, two))
     return first / second
+
+
+# equal outputs count once
+def wrong_seventh_unique(one, two, epsilon):
+    first, second = (c[epsilon > 0].unique(dim=0) for c in (one, two))
+    return first.var(dim=0, unbiased=False).sum() / second.var(dim=0, unbiased=False).sum()

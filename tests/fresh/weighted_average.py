@@ -195,3 +195,18 @@ def wrong_fourth_first_256(values, weights):
 # rounds to five decimals
 def wrong_fourth_five_decimals(values, weights):
     return torch.round(weights @ values, decimals=5)
+
+
+# the rows must lie one after the other in memory
+def wrong_seventh_view(values, weights):
+    flat, d = values.view(-1), values.shape[1]
+    return sum(weights[i] * flat[i * d : (i + 1) * d] for i in range(len(weights)))
+
+
+# keeps the first weights of each shape
+wrong_seventh_kept_weights = """
+kept = {}
+
+def weighted_average(values, weights):
+    return kept.setdefault(values.shape, weights) @ values
+"""

@@ -8,9 +8,11 @@ import torch
 from course_exercises.weighted_average import listed, weighted_row
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.effects import steady
+
+PARTS = "kqa_core.exercise_helpers.transformer_parts"
 
 
 def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -48,6 +50,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         of = f"with {len(values)} rows of {len(average)} numbers and other weights, the average is"
         off = f"{of} {listed(average, 6)}; yours is {listed(row, 6)} (to 6 decimals)"
         expect(bool(torch.allclose(row, average, rtol=1e-6, atol=2e-6)), off)
+    values, weights = draw(rng, 4, 3)
+    row = weighted_row(answer(Build(f"{PARTS}:strided", (values,)), weights), values)
+    average = weights @ values
+    off = f"with 4 rows that are not contiguous in memory, the average is {listed(average, 6)}; yours is"
+    expect(bool(torch.allclose(row, average, rtol=1e-6, atol=2e-6)), f"{off} {listed(row, 6)}")
     return right()
 
 

@@ -16,7 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
     """Raise NotYet unless the four weights are equal."""
-    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 4, f"with another K{words}")
+    case = f"with another K{words}"
+    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 4, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -24,8 +25,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for _ in range(2):
         judge(answer, draw_keys(rng))
     for scale in (20, 1000):
-        words, keys = scaled(scale, rng)
-        judge(answer, keys, words)
+        for words, keys in scaled(scale, rng):
+            judge(answer, keys, words)
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     return right()

@@ -16,7 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
     """Raise NotYet unless rows 0 and 1 share the weight."""
-    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 2, f"with another K{words}")
+    case = f"with another K{words}"
+    shares(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 2, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -28,8 +29,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     for scale in (0.1, 200.0):  # shorter keys, and longer ones
-        words, keys = scaled(scale, rng)
-        judge(answer, keys, words)
+        for words, keys in scaled(scale, rng):
+            judge(answer, keys, words)
     return right()
 
 

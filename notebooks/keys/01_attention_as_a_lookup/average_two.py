@@ -27,6 +27,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         a, b = rng.sample(range(count), 2) if some else (rng.randint(0, 2), rng.randint(8, 11))
         for first, second in ((a, b), (b, a)):
             judge(answer, frame, first, second, f"for {count} orthonormal keys in {dimension} dimensions")
+    judge(
+        answer,
+        [-key for key in standard_basis(4)],
+        1,
+        2,
+        "for four keys along the axes, each with the entry −1",
+    )
     judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal keys")
     return right()
 

@@ -28,8 +28,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         tiny = 10 ** rng.uniform(-9, -5)
         reaches(answer, draw_keys(rng), tiny_first(draw_weights(rng), tiny), "with another K")
     for scale in (20.0, 0.02):
-        words, keys = scaled(scale, rng)
-        reaches(answer, keys, draw_weights(rng), f"with another K{words}")
+        weights = draw_weights(rng)
+        for words, keys in scaled(scale, rng):
+            reaches(answer, keys, weights, f"with another K{words}")
     keys, weights = draw_keys(rng), draw_weights(rng)
     every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()

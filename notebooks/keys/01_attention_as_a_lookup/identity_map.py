@@ -24,8 +24,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, "with another K"))
     for scale in (200.0, 20.0, 0.2):
-        words, keys = scaled(scale, rng)
-        maps_to_itself(answer, keys, f"with another K{words}")
+        for words, keys in scaled(scale, rng):
+            maps_to_itself(answer, keys, f"with another K{words}")
     return right()
 
 

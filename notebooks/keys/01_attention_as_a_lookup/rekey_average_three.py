@@ -7,6 +7,7 @@ import random
 import torch
 from course_exercises._concrete_keys import Q_TWO, K, shares, tensor_like, weights_of, with_key
 from course_exercises._drawn_keys import draw_keys_and_query
+from course_exercises.rekey_average_three import WITH_ZEROS
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -16,8 +17,9 @@ from kqa_core.check.helpers.repeated import every_time
 
 def judge(answer: Answer, keys: torch.Tensor, query: torch.Tensor) -> None:
     """Raise NotYet unless rows 0, 1 and 2 share the weight with the new key."""
-    key = tensor_like(answer(keys, query), (3,), "the new key")
-    shares(weights_of(with_key(keys, 2, key), query), 3, "with another K and q")
+    case = "with another K and q"
+    key = tensor_like(answer(keys, query), (3,), "the new key", case)
+    shares(weights_of(with_key(keys, 2, key), query), 3, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -37,8 +39,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The notebook's keys and query, and another pair."""
-    return [(K, Q_TWO), draw_keys_and_query(rng)]
+    """The notebook's keys and query, another pair, and one in which key 0 is the longest."""
+    return [(K, Q_TWO), draw_keys_and_query(rng), WITH_ZEROS]
 
 
 def rekey_average_three(K, q):

@@ -16,7 +16,8 @@ from kqa_core.check.helpers.repeated import every_time
 
 def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
     """Raise NotYet unless row 0 has nearly all the weight."""
-    selects(weights_of(keys, tensor_like(answer(keys), (3,), "q")), 0, f"with another K{words}")
+    case = f"with another K{words}"
+    selects(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 0, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -30,8 +31,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     for scale in (20.0, 0.2):
-        words, keys = scaled(scale, rng)
-        judge(answer, keys, words)
+        for words, keys in scaled(scale, rng):
+            judge(answer, keys, words)
     return right()
 
 

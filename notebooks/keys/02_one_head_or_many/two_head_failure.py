@@ -120,7 +120,9 @@ def variance_three_halves():
 
 
 def standard_score_halved():
-    """You put the mean 1/√2 of a standard deviation above 0. It is 1/√½ = √2 standard deviations above it."""
+    """Your number is the probability of a value more than 1/√2 of a standard deviation below the mean. Head 0
+    fails where ε is below 0, which is 1/√½ = √2 standard deviations below its mean.
+    """
     return sp.erfc(sp.Rational(1, 2)) / 2
 
 

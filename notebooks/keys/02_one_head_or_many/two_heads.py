@@ -29,6 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         a, b = rng.sample(range(count), 2)
         for first, second in ((a, b), (b, a)):
             judge(answer, means, first, second, f"for {count} orthonormal means in {dimension} dimensions")
+    judge(answer, [-axis for axis in axes], 1, 2, "for four means along the axes, each with the entry −1")
     judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal means")
     return right()
 

@@ -75,6 +75,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, two, one, epsilon, ratio(two, one, epsilon), case)
     case = "for 60 tiny outputs in 9 dimensions"
     judge(answer, 1e-5 * one, 1e-5 * two, epsilon, ratio(one, two, epsilon), case)
+    one, two, epsilon = draw(rng, 8, 3)
+    one, two, epsilon = (torch.cat([each, each[:1], each[:1]]) for each in (one, two, epsilon))
+    case = "for 10 outputs in 3 dimensions, the last two of them as the first,"
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
     one, two, epsilon = draw(rng, 40, 2)
     one = one * math.sqrt(321.4 / ratio(one, two, epsilon))
     judge(answer, one, two, epsilon, 321.4, "for 40 outputs of one head that lie far apart")

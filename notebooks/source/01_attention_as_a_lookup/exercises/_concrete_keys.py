@@ -30,8 +30,10 @@ EXACT = 1e-10  # for prescribed weights; float64 reaches 1e-13 on these keys
 UNIT = 1e-6  # of a unit vector's length; float32 is accurate to 1e-7
 
 
-def tensor_like(result: object, shape: tuple[int, ...], name: str) -> Tensor:
-    """`result` as a float64 tensor of this shape with finite entries; NotYet says what is wrong."""
+def tensor_like(result: object, shape: tuple[int, ...], name: str, case: str = "") -> Tensor:
+    """`result` as a float64 tensor of this shape with finite entries; NotYet says what is wrong, and in which
+    case an entry is not finite.
+    """
     if isinstance(result, Handle) or not isinstance(result, Tensor):
         expect(False, f"{name} must be a torch tensor of shape {shape}; yours is {kind_of(result)}")
     assert isinstance(result, Tensor)
@@ -42,8 +44,9 @@ def tensor_like(result: object, shape: tuple[int, ...], name: str) -> Tensor:
         f"{name} must hold real numbers; yours is {result.dtype}",
     )
     finite = bool(torch.isfinite(result).all())
-    expect(finite, f"{name} holds nan or an infinite number")
-    expect(float(result.abs().max()) < 1e100, f"{name} holds numbers above 1e100: the logits would overflow")
+    there = f"{case}, {name}" if case else name
+    expect(finite, f"{there} holds nan or an infinite number")
+    expect(float(result.abs().max()) < 1e100, f"{there} holds numbers above 1e100: the logits would overflow")
     return result.to(torch.float64)
 
 

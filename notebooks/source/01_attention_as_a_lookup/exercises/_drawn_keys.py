@@ -85,9 +85,12 @@ def draw_weights(rng: random.Random) -> Tensor:
     return torch.softmax(logits, dim=0)
 
 
-def scaled(scale: float, rng: random.Random) -> tuple[str, Tensor]:
-    """Drawn keys, longer or shorter, and their words after "with another K"."""
-    return f", whose keys are about {scale:g} times as long as these", scale * draw_keys(rng)
+def scaled(scale: float, rng: random.Random) -> list[tuple[str, Tensor]]:
+    """Drawn keys, and the same longer or shorter, each with its words after "with another K": so the length
+    is named only if it is the cause.
+    """
+    keys = draw_keys(rng)
+    return [("", keys), (f", whose keys are about {scale:g} times as long as the notebook's", scale * keys)]
 
 
 def cases(
@@ -99,6 +102,6 @@ def cases(
     found = [("with the K of this notebook", K, Q_TWO)]
     found += [(TIED, *draw_keys_and_query(rng)) for _ in range(drawn)]
     for scale in scales:
-        words, keys = scaled(scale, rng)
-        found.append((TIED + words, keys, Q_TWO))  # the query is for the notebook's keys alone
+        # the query is for the notebook's keys alone
+        found += [(TIED + words, keys, Q_TWO) for words, keys in scaled(scale, rng)]
     return found

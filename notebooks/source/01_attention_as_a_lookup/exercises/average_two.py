@@ -14,23 +14,26 @@ from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standar
 
 def judge(answer: Answer, keys: list[Matrix], a: int, b: int, case: str) -> None:
     """Raise NotYet unless the weights of keys a and b tend to one half each."""
-    query = query_column(answer(keys, a, b, BETA), len(keys[0]), [BETA])
-    tends_to_average(query, keys, [a, b], BETA, f"{case}, a = {a} and b = {b}")
+    case = f"{case}, a = {a} and b = {b}"
+    query = query_column(answer(keys, a, b, BETA), len(keys[0]), [BETA], case=case)
+    tends_to_average(query, keys, [a, b], BETA, case)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys in other directions,
+    """The standard basis first, three pairs, then keys in other directions,
     in as many dimensions as there are keys and in more;
     two keys alone, two that are not neighbours; eight keys; one call many times; another symbol.
     """
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 0, 1),
+        ("for the standard basis of three dimensions", standard_basis(3), 2, 0),
+        ("for the standard basis of four dimensions", standard_basis(4), 3, 1),
         ("for four orthonormal keys that are not the standard basis", orthonormal_frame(4, 4, rng), 3, 1),
         ("for three orthonormal keys in four dimensions", orthonormal_frame(3, 4, rng), 1, 2),
         ("for two orthonormal keys in three dimensions", orthonormal_frame(2, 3, rng), 1, 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 0, 3),
         ("for eight orthonormal keys", standard_basis(9)[:0:-1], 7, 1),
-        ("for four other orthonormal keys", orthonormal_frame(4, 4, rng), 3, 1),
+        ("for four other orthonormal keys than before", orthonormal_frame(4, 4, rng), 3, 1),
     ]
     for case, keys, a, b in cases:
         judge(answer, keys, a, b, case)

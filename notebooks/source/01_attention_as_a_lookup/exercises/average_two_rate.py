@@ -61,7 +61,8 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     if ratio is None or abs(ratio - 1) > CLOSE:
         base = rounded_base(rate)
         expect(base is None, f"{start} is a power of the decimal number {base}, which is rounded: use sp.exp")
-    expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
+    more = "do you divide with //? It rounds down" if rate.has(sympy.floor) else "write it in a simpler form"
+    expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; {more}")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
         expect(rate != 0, f"{start} is 0, but ½ − α_a is positive{floored(answer, part)}")

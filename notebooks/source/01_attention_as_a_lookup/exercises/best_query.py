@@ -74,8 +74,10 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
     """Raise NotYet unless the parts agree and no query of the same length is better.
     Returns margin / R for each length.
     """
-    n, case = len(keys), f"for {len(keys)} keys in {len(keys[0])} dimensions"
-    wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
+    n, d = len(keys), len(keys[0])
+    along = "" if all(sorted(map(abs, key))[-2] == 0 for key in keys) else " that are not along the axes"
+    case = f"for {n} keys in {d} dimensions{along}, a = {a} and b = {b}"
+    wins, query, gap = read_answer(answer(list(keys), a, b, R), d)
     up_only = [int(i in (a, b)) for i in range(n)]
     up_and_down = [1 if i in (a, b) else -1 for i in range(n)]
     second, first = squared_margin(up_and_down, a, b), squared_margin(up_only, a, b)
@@ -87,13 +89,13 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         if second == first
         else "has the smaller margin"
     )
-    expect(wins == truly, f"{case} and equal length, the second query {sign}; second_wins says otherwise")
+    expect(wins == truly, f"{case}, at equal length, the second query {sign}; second_wins says otherwise")
     found = []
     for length in LENGTHS:
         logits, norm = coefficients_at(query, keys, length)
         expect(
             abs(norm - length) <= CLOSE * length,
-            f"{case} and R = {length:g}, your q has length {norm:.10g}; it should have length R",
+            f"{case}, at R = {length:g}, your q has length {norm:.10g}; it should have length R",
         )
         reached, claimed = margin(logits, a, b), value_at(gap, R, length)
         move = better_move(logits, length, a, b)
@@ -102,7 +104,7 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
         expect(
             agree,
-            f"{case} and R = {length:g}, the margin of your q is {reached:.10g}; the one you return {said}",
+            f"{case}, at R = {length:g}, the margin of your q is {reached:.10g}; the one you return {said}",
         )
         found.append(reached / length)
     return found
@@ -138,11 +140,13 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few keys and many, and five keys of nine entries; among them a tie between two keys,
-    and four sets of keys that are not the standard basis, two of one size; another symbol.
+    """The standard basis, two pairs, and four keys of five entries; then a few keys and many, among them a
+    tie, and four sets of keys that are not the standard basis, two of one size; another symbol.
     """
     judge(answer, standard_basis(4), 0, 1)
-    for count, dimension, a, b in ((3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3), (3, 3, 2, 0)):
+    judge(answer, standard_basis(4), 2, 0)
+    judge(answer, standard_basis(5)[:4], 2, 0)
+    for count, dimension, a, b in ((4, 4, 2, 0), (3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3), (3, 3, 2, 0)):
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
     for count in (7, 8, 9, 10, 12, 24):
         judge(answer, standard_basis(count), 3, 6)

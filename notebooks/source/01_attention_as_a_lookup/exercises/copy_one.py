@@ -22,24 +22,25 @@ OPPOSITE_SAID = "for the two keys (½, ½, ½, ½, 0, 0, 0, 0) and (0, 0, 0, 0, 
 
 def judge(answer: Answer, keys: list[Matrix], j: int, case: str) -> None:
     """Raise NotYet unless the weight of key j tends to 1."""
-    query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA])
-    tends_to_average(query, keys, [j], BETA, f"{case} and j = {j}")
+    case = f"{case} and j = {j}"
+    query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA], case=case)
+    tends_to_average(query, keys, [j], BETA, case)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys in other directions,
+    """The standard basis first, each index, then keys in other directions,
     in as many dimensions as there are keys and in more; five keys and eight; two of opposite sums, and two of
     which one has a large entry; one call many times; another symbol.
     """
     cases = [
-        ("for the standard basis of three dimensions", standard_basis(3), 1),
+        *(("for the standard basis of three dimensions", standard_basis(3), j) for j in (1, 2, 0)),
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
         ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 3),
         ("for eight orthonormal keys", standard_basis(9)[:0:-1], 3),
         *((OPPOSITE_SAID, OPPOSITE, j) for j in (0, 1)),
         ("for two keys, one of them nearly along an axis", [*STEEP], 0),
-        ("for three other orthonormal keys", orthonormal_frame(3, 3, rng), 2),
+        ("for three other orthonormal keys than before", orthonormal_frame(3, 3, rng), 2),
     ]
     for case, keys, j in cases:
         judge(answer, keys, j, case)

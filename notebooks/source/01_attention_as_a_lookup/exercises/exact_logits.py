@@ -23,7 +23,7 @@ CASES = (
 
 def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
     """Raise NotYet unless the answer's query has the `wanted` weights to within EXACT."""
-    query = tensor_like(answer(keys, wanted), (3,), "q")
+    query = tensor_like(answer(keys, wanted), (3,), "q", f"{case}, for the weights {listed(wanted, '.9g')}")
     weights = weights_of(keys, query)
     off = float((weights - wanted).abs().max())
     near = f"{listed(weights, '.9g')}, off by up to {off:.1e}"

@@ -12,18 +12,21 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 
+WITH_ZEROS = (  # keys (4, 3) and a query (3,)
+    torch.tensor([[2.0, 3, 1], [-1, 3, 0], [0, 0, 2], [1, -1, 0]], dtype=torch.float64),
+    torch.tensor([0.0, 10, 0], dtype=torch.float64),
+)
+
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K and q and two other pairs."""
     for case, keys, query in cases(rng):
-        key = tensor_like(answer(keys, query), (3,), "the new key")
+        key = tensor_like(answer(keys, query), (3,), "the new key", f"{case} and q")
         shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
-    keys = torch.tensor([[2.0, 3, 1], [-1, 3, 0], [0, 0, 2], [1, -1, 0]], dtype=torch.float64)
-    query = torch.tensor([0.0, 10, 0], dtype=torch.float64)
-    key = tensor_like(answer(keys, query), (3,), "the new key")
-    shares(
-        weights_of(with_key(keys, 2, key), query), 3, "with the query (0, 10, 0) and your new key in row 2"
-    )
+    keys, query = WITH_ZEROS
+    case = "with the keys (2, 3, 1), (−1, 3, 0), (0, 0, 2), (1, −1, 0) and the query (0, 10, 0)"
+    key = tensor_like(answer(keys, query), (3,), "the new key", case)
+    shares(weights_of(with_key(keys, 2, key), query), 3, f"{case}, and with your new key in row 2")
     leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))
     return right(
         "with the new key the same query averages the first three values, with this K and q and with others"

@@ -16,9 +16,9 @@ from kqa_core.check.helpers.effects import leaves_alone
 
 def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
     """Raise NotYet unless the answer's key is of unit length and selects row 2."""
-    key = tensor_like(answer(keys, query), (3,), "the new key")
-    length = float(key.norm())
     case = f"{case} and q"
+    key = tensor_like(answer(keys, query), (3,), "the new key", case)
+    length = float(key.norm())
     expect(
         abs(length - 1) <= UNIT,
         f"{case}, your new key has length {length:.9g}; it should have length 1, to within {UNIT:g}",

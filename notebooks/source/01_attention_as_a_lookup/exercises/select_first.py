@@ -15,7 +15,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K and three others: a query made for one K works for a random other with 5 %."""
     for case, keys, _ in cases(rng, 3):
-        query = tensor_like(answer(keys), (3,), "q")
+        query = tensor_like(answer(keys), (3,), "q", case)
         selects(weights_of(keys, query), 0, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("row 0 takes more than 0.99 of the weight, with this K and with others")

@@ -17,15 +17,17 @@ from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standar
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
     """Raise NotYet unless the answer's query averages values a and b for keys at these means."""
-    query = query_column(answer(means[a], means[b], BETA), len(means[0]), [BETA])
-    tends_to_average(query, means, [a, b], BETA, f"{case}, a = {a} and b = {b}")
+    case = f"{case}, a = {a} and b = {b}"
+    query = query_column(answer(means[a], means[b], BETA), len(means[0]), [BETA], case=case)
+    tends_to_average(query, means, [a, b], BETA, case)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then means in other directions,
     in as many dimensions as there are keys and in more; nine dimensions; another symbol.
     """
-    judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
+    for a, b in ((0, 1), (3, 1)):
+        judge(answer, standard_basis(4), a, b, "for means along the standard basis of four dimensions")
     judge(
         answer,
         orthonormal_frame(4, 4, rng),

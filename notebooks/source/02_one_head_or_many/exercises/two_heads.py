@@ -24,14 +24,15 @@ LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000
 EXTREME = (sympy.Rational(1, 10**30), sympy.Integer(10) ** 30)  # beyond the digits of decimal numbers
 
 
-def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
+def pair_of_queries(result: object, dimension: int, case: str = "") -> tuple[Matrix, Matrix]:
     """`result` as two columns; NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
         expect(False, f"return two queries, (q0, q1); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 2, f"return two queries, (q0, q1); you return {len(result)}")
     first, second = (
-        query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q0", "q1"), strict=True)
+        query_column(query, dimension, [BETA], name, case)
+        for query, name in zip(result, ("q0", "q1"), strict=True)
     )
     return first, second
 
@@ -54,11 +55,12 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
     """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every
     positive length of key a.
     """
-    queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
+    case = f"{case}, a = {a} and b = {b}"
+    queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]), case)
     exact = not any(query.has(sympy.Float) for query in queries)
     for length in (*LENGTHS, *EXTREME) if exact else LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
-        where = f"{case}, a = {a} and b = {b}, with key a at {_said(length)} its mean"
+        where = f"{case}, with key a at {_said(length)} its mean"
         heads = [
             limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q0", "q1"), strict=True)
         ]
@@ -91,8 +93,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis first, then means in other directions, one nearly along an axis; nine dimensions;
     another symbol.
     """
-    judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
-    judge(answer, orthonormal_frame(4, 5, rng), 2, 0, "for four orthonormal means in five dimensions")
+    for a, b in ((0, 1), (2, 0)):
+        judge(answer, standard_basis(4), a, b, "for means along the standard basis of four dimensions")
+    judge(answer, standard_basis(5), 2, 0, "for means along the standard basis of five dimensions")
+    judge(
+        answer,
+        orthonormal_frame(4, 5, rng),
+        2,
+        0,
+        "for four orthonormal means in five dimensions that are not along the axes",
+    )
     judge(answer, [*STEEP], 0, 1, "for two means, one of them nearly along an axis")
     for a, b in ((7, 0), (0, 7)):
         judge(answer, standard_basis(9)[:0:-1], a, b, "for eight means along axes of nine dimensions")

@@ -139,12 +139,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # Variances 2/3 + 8/3 = 10/3 for one head and 2/3 + 2/3 = 4/3 for two: 5/2.
     one = torch.tensor([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)
     two = torch.tensor([[0.0, 2.0], [2.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
-    epsilon = torch.tensor([1.1, 1.2, 0.7, 0.0, -1.0], dtype=torch.float64)
-    case = (
-        "for outputs that vary in both coordinates, and two draws that failed, one with an epsilon of"
-        " exactly 0,"
+    outputs = (
+        "for the outputs [[0, 0], [1, 2], [2, 4]] and [[0, 2], [2, 0], [1, 1]], and two draws that failed,"
     )
-    judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
+    for fourth, case in ((-0.5, outputs), (0.0, f"{outputs} one with an epsilon of exactly 0,")):
+        epsilon = torch.tensor([1.1, 1.2, 0.7, fourth, -1.0], dtype=torch.float64)
+        judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
     # Three coordinates. Squared distances 400 + 100 + 1 = 501 and 1 + 0 + 1/4 = 5/4, so the ratio is 400.8.
     wide_one = torch.tensor([[9.0, 0, 9], [20, 10, 1], [8, 1, 0], [-20, -10, -1]], dtype=torch.float64)
     wide_two = torch.tensor([[0.0, 7, 7], [1, 0, 0.5], [1, 6, 0], [-1, 0, -0.5]], dtype=torch.float64)

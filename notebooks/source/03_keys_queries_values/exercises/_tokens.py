@@ -155,10 +155,10 @@ def approaches(said: Matrix, wanted: Matrix) -> bool:
     """Whether the distance of two columns, in units of beta, seems to tend to 0:
     for a sentence, not for a verdict.
     """
-    distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0)]
+    distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0, 3072.0)]
     known = [number for number in distances if number is not None]
     shrinks = all(after <= max(before / 2, 1e-15) for before, after in itertools.pairwise(known))
-    return len(known) == len(distances) and shrinks
+    return len(known) == len(distances) and shrinks and known[-1] < NEAR
 
 
 def distance(said: Matrix, wanted: Matrix, beta: float) -> float | None:

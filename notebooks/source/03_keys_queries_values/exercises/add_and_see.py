@@ -53,8 +53,9 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and other directions, with one more dimension than needed, and in nine."""
-    cases = (standard_tokens(), random_tokens(5, rng), many_tokens(), random_tokens(5, rng))
+    """The standard basis, and other directions, also with one more dimension than needed, and in nine."""
+    skew = (random_tokens(dimension, rng) for dimension in (4, 5, 5))
+    cases = (standard_tokens(), *skew, many_tokens())
 
     def part(name: str) -> None:
         for tokens in cases:

@@ -144,7 +144,7 @@ def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
 
 def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless `result` is the loss of these tensors; a common mistake is named."""
-    found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
+    found, wanted = tensor_of(result, (), tensors[0].dtype, f"{words}, the loss"), wanted_loss(*tensors)
     if apart(found, wanted) <= 1.0:
         return
     mistake = next(
@@ -194,16 +194,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)",
     )
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
+    judge(answer, case(rng, 2, 4, 2, 3), "for two sentences of 4 tokens, the first 2 with targets")
     judge(
         answer,
         case(rng, 5, 4, 3, 6, v=7),
         "for five sentences of 4 tokens, the first 3 with targets, and values of 7 numbers",
     )
-    judge(
-        answer,
-        case(rng, 2, 4, 2, 3, k=1, v=2),
-        "for two sentences of 4 tokens, the first 2 with targets, and queries of one number",
-    )
+    words = "for two sentences of 4 tokens of 3 numbers, the first 2 with targets, and"
+    judge(answer, case(rng, 2, 4, 2, 3, v=2), f"{words} values of 2 numbers")
+    judge(answer, case(rng, 2, 4, 2, 3, k=1), f"{words} queries of one number")
     judge(answer, case(rng, 1, 300, 2, 3), "for a sentence of 300 tokens, the first 2 with targets")
     judge(answer, case(rng, 2, 1, 1, 3), "for two sentences of one token")
     for middle, within in LOGITS:

@@ -127,6 +127,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for tokens, p, r in (
         (standard_tokens(), one, zero),
         (standard_tokens(), zero, one),
+        (standard_tokens(), sympy.Integer(2), sympy.Integer(-3)),
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
         (random_tokens(4, rng), sympy.Integer(-40), sympy.Integer(-70)),

@@ -28,8 +28,9 @@ def judge(answer: Answer, tokens: Tokens) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and other directions, with one more dimension than needed, and in nine."""
-    for tokens in (standard_tokens(), random_tokens(5, rng), many_tokens(), random_tokens(5, rng)):
+    """The standard basis, and other directions, also with one more dimension than needed, and in nine."""
+    skew = (random_tokens(dimension, rng) for dimension in (4, 5, 5))
+    for tokens in (standard_tokens(), *skew, many_tokens()):
         judge(answer, tokens)
     leaves_alone(answer, NAMES, *standard_tokens())
     return right("c₁ tends to that vector, for any four orthogonal directions")
