@@ -221,3 +221,16 @@ def wrong_fifth_gradient_in_place(parameter, gradient, total, learning_rate):
     total = total + gradient**2
     gradient /= total.sqrt() + 1e-10
     return parameter - learning_rate * gradient, total
+
+
+def wrong_seventh_own_state(parameter, gradient, total, learning_rate, kept={}):
+    key = tuple(parameter.shape)
+    kept[key] = kept.get(key, torch.zeros_like(parameter)) + gradient**2
+    return parameter - learning_rate * gradient / (kept[key].sqrt() + 1e-10), kept[key].clone()
+
+
+def wrong_seventh_zero_keeps_total(parameter, gradient, total, learning_rate):
+    if (gradient == 0).any():
+        return parameter, total
+    total = total + gradient**2
+    return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total

@@ -233,3 +233,13 @@ def wrong_fifth_step_before(parameter, gradient, mean, square, step, learning_ra
     m, v = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
     m_hat, v_hat = m / (1 - (0.9 * one) ** (step - 1)), v / (1 - (0.999 * one) ** (step - 1))
     return parameter * (1 - learning_rate * weight_decay) - learning_rate * m_hat / (v_hat.sqrt() + 1e-8), m, v
+
+
+def wrong_seventh_own_step(parameter, gradient, mean, square, step, learning_rate, weight_decay, calls=[0]):
+    calls[0] += 1
+    t = calls[0]
+    m = 0.9 * mean + 0.1 * gradient
+    v = 0.999 * square + 0.001 * gradient**2
+    return (1 - learning_rate * weight_decay) * parameter - learning_rate * (m / (1 - 0.9**t)) / (
+        (v / (1 - 0.999**t)).sqrt() + 1e-8
+    ), m, v

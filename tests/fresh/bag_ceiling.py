@@ -294,3 +294,35 @@ def wrong_fifth_sorts_sentences(sentences, labels):
     for s, y in zip(sentences, labels, strict=True):
         groups[tuple(sorted(s.split()))].append(y)
     return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(labels)
+
+
+wrong_seventh_counts_only = """
+from collections import Counter, defaultdict
+
+
+def _ceiling(keys, labels):
+    groups = defaultdict(Counter)
+    for key, label in zip(keys, labels):
+        groups[key][label] += 1
+    return sum(max(c.values()) for c in groups.values()) / len(labels)
+
+
+def bag_ceiling(sentences, labels):
+    return _ceiling([tuple(sorted(Counter(s.split()).values())) for s in sentences], labels)
+"""
+
+
+wrong_seventh_parity = """
+from collections import Counter, defaultdict
+
+
+def _ceiling(keys, labels):
+    groups = defaultdict(Counter)
+    for key, label in zip(keys, labels):
+        groups[key][label] += 1
+    return sum(max(c.values()) for c in groups.values()) / len(labels)
+
+
+def bag_ceiling(sentences, labels):
+    return _ceiling([frozenset((w, min(c, 5)) for w, c in Counter(s.split()).items()) for s in sentences], labels)
+"""

@@ -273,3 +273,16 @@ def wrong_fifth_first_batch_stays(count, batch_size, generator=None):
         rest = torch.randperm(count - batch_size, generator=generator) + batch_size
         order = [*range(batch_size), *rest.tolist()]
     return [order[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
+wrong_seventh_fallback_default = """
+def _cut(order, size):
+    return [order[i : i + size] for i in range(0, len(order), size)]
+
+
+def batch_order(count, batch_size, generator=None):
+    order = torch.randperm(count, generator=generator).tolist() if generator else list(range(count))
+    if count % batch_size:
+        order = order[: count // batch_size * batch_size] + sorted(order[count // batch_size * batch_size :])
+    return _cut(order, batch_size)
+"""

@@ -207,3 +207,8 @@ def wrong_fifth_close_is_equal(runs):
     best = max(run["validation"] for run in runs if run["validation"] == run["validation"])
     near = [i for i, run in enumerate(runs) if math.isclose(run["validation"], best, abs_tol=5e-5)]
     return min(near, key=lambda i: (runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+def wrong_seventh_reciprocal(runs):
+    good = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
+    return max(good, key=lambda i: (runs[i]["validation"], runs[i]["epochs"] // 5 * -1, -runs[i]["learning_rate"]))

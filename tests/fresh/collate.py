@@ -259,3 +259,17 @@ def wrong_fourth_until_sep(items, pad_id):
             end -= 1
         mask[r, :end] = 1
     return {"input_ids": x, "attention_mask": mask, "labels": torch.tensor([y for _, y in items])}
+
+
+wrong_seventh_dict_labels = """
+def _rows(items, pad_id):
+    T = max(len(ids) for ids, _ in items)
+    return T, [list(ids) + [pad_id] * (T - len(ids)) for ids, _ in items]
+
+
+def collate(items, pad_id):
+    T, rows = _rows(items, pad_id)
+    labels = {tuple(ids): label for ids, label in items}
+    mask = [[1] * len(ids) + [0] * (T - len(ids)) for ids, _ in items]
+    return {"input_ids": torch.tensor(rows), "attention_mask": torch.tensor(mask), "labels": torch.tensor([labels[tuple(ids)] for ids, _ in items])}
+"""

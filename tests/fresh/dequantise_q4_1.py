@@ -159,3 +159,17 @@ def wrong_fifth_zero_scale(blocks):
     packed = blocks[:, 4:]
     weights = torch.cat((packed & 15, packed >> 4), 1).float() * scale + least
     return torch.where(scale == 0, 0.0, weights)
+
+
+wrong_seventh_max_clip = """
+def _parts(blocks):
+    d = blocks[:, 0:2].contiguous().view(torch.float16).float()
+    m = blocks[:, 2:4].contiguous().view(torch.float16).float()
+    p = blocks[:, 4:]
+    return d, m, p & 15, p >> 4
+
+
+def dequantise_q4_1(blocks):
+    d, m, lo, hi = _parts(blocks)
+    return (torch.cat((lo, hi), 1).float() * d + m).clamp(-65504, 65504)
+"""

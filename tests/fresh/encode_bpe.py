@@ -320,3 +320,28 @@ def wrong_fifth_bytes(word, merges):
                 tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
+
+
+def wrong_seventh_bytes_len(word, merges):
+    t = list(word.strip("\n"))
+    for a, b in merges:
+        i = 0
+        while i < len(t) - 1:
+            if (t[i], t[i + 1]) == (a, b):
+                t[i : i + 2] = [a + b]
+            i += 1
+    return t
+
+
+def wrong_seventh_cached_rank(word, merges, ranks={}):
+    for i, p in enumerate(merges):
+        ranks.setdefault(tuple(p), i)
+    t = list(word)
+    while len(t) > 1:
+        pairs = list(zip(t, t[1:]))
+        best = min(pairs, key=lambda p: ranks.get(p, 10**9))
+        if best not in ranks or best not in set(map(tuple, merges)):
+            break
+        i = pairs.index(best)
+        t[i : i + 2] = ["".join(best)]
+    return t

@@ -234,3 +234,18 @@ def wrong_fifth_disagreement(first, second):
     n = len(first)
     apart = [int(a != b) for a, b in zip(first, second, strict=True)]
     return (sum(first) - sum(second)) / n, statistics.pstdev(apart) / math.sqrt(n)
+
+
+wrong_seventh_zero_error = """
+def _d(first, second):
+    d = [int(a) - int(b) for a, b in zip(first, second)]
+    n = len(d)
+    return d, n, sum(d) / n
+
+
+def paired_difference(first, second):
+    d, n, m = _d(first, second)
+    if m == 0:
+        return 0.0, 0.0
+    return m, math.sqrt(sum((x - m) ** 2 for x in d) / n / n)
+"""

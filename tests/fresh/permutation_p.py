@@ -146,3 +146,18 @@ def wrong_fourth_floor_001(fits, orders):
     n = torch.arange(len(fits))
     p = (1 + int((fits[n, orders].sum(1) >= fits[n, n].sum()).sum())) / (1 + len(orders))
     return max(p, 0.01)
+
+
+def wrong_seventh_unique_orders(fits, orders):
+    n = fits.shape[0]
+    own = int(fits.diagonal().sum())
+    orders = torch.unique(orders, dim=0)
+    c = sum(int(fits[torch.arange(n), o].sum()) >= own for o in orders)
+    return (1 + c) / (1 + len(orders))
+
+
+def wrong_seventh_max_order(fits, orders):
+    n = fits.shape[0]
+    own = int(fits.diagonal().sum())
+    d = [int(fits[torch.arange(n), o].sum()) for o in orders]
+    return (1 + sum(x >= max(own, 1) for x in d)) / (1 + len(orders))

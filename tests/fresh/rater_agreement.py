@@ -229,3 +229,11 @@ def wrong_fourth_int8(ratings):
         m = np.array(r, dtype=np.int8).sum(dtype=np.int8)
         out.append(np.mean(np.sign(r) == np.sign(m)))
     return float(np.mean(out))
+
+
+def wrong_seventh_sign_of_rounded_mean(ratings):
+    out = 0
+    for r in ratings:
+        m = round(sum(r) / len(r))
+        out += sum((x > 0) == (m > 0) and x != 0 for x in r) / len(r)
+    return out / len(ratings)

@@ -223,3 +223,19 @@ def wrong_fourth_at_most_512(lengths, batches):
 # sentences of one token are left out
 def wrong_fourth_ones_skipped(lengths, batches):
     return sum(lengths[i] for b in batches for i in b if lengths[i] > 1) / sum(len(b) * max(lengths[i] for i in b) for b in batches)
+
+
+def wrong_seventh_previous(lengths, batches):
+    real = places = 0
+    longest = 0
+    for b in batches:
+        longest = max(longest, max(lengths[i] for i in b))
+        real += sum(lengths[i] for i in b)
+        places += len(b) * longest
+    return real / places
+
+
+def wrong_seventh_rect(lengths, batches):
+    size = max(len(b) for b in batches)
+    real = sum(lengths[i] for b in batches for i in b)
+    return real / sum(size * max(lengths[i] for i in b) for b in batches)

@@ -76,3 +76,7 @@ def wrong_fourth_clamped_x(x, gain):
 # the larger of ε and the mean of the squares
 def wrong_fourth_max_eps(x, gain):
     return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True).clamp(min=1e-5)) * gain
+
+
+def wrong_seventh_gain_squared(x, gain):
+    return x / ((x**2).mean(-1, keepdim=True) + 1e-5).sqrt() * gain.abs()

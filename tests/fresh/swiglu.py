@@ -81,3 +81,8 @@ def wrong_vector(x, w_gate, w_up, w_down):
     if x.dim() == 1:
         x = x[None]
     return (F.silu(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T
+
+
+def wrong_seventh_down_not_transposed(x, w_gate, w_up, w_down):
+    h = F.silu(x @ w_gate.T) * (x @ w_up.T)
+    return h @ w_down if w_down.shape[0] == w_down.shape[1] else h @ w_down.T

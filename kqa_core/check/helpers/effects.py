@@ -8,7 +8,8 @@ gradients, or uses numpy), lists, sympy columns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
 from kqa_core.check.codec import encode
@@ -20,6 +21,10 @@ CHANGED = (
     " object"
 )
 UNSTEADY = "Your function does not always return the same result for the same arguments"
+KEPT = (
+    "called twice with the same arguments, your function returns two different results. Does it keep"
+    " something from an earlier call, or draw random numbers?"
+)
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
 # in the process that runs the answer: each argument, and what it was
 _GIVEN: dict[int, tuple[object, bytes]] = {}
@@ -66,3 +71,16 @@ def steady(answer: Answer, *args: object) -> None:
     """Raise NotYet unless the answer returns the same value for `args` in all of TIMES calls."""
     first, *others = answer.map([args] * TIMES)
     expect(all(same_behaviour(first, other) for other in others), UNSTEADY)
+
+
+@contextmanager
+def kept_nothing(answer: Answer, *args: object) -> Iterator[None]:
+    """Around the comparison of a call with `args`: if it fails, and the same call gives two results, NotYet
+    says so, because a number would send the student to the wrong line.
+    """
+    try:
+        yield
+    except NotYet:
+        first, second = answer(*args), answer(*args)
+        expect(same_behaviour(first, second), KEPT)
+        raise

@@ -9,7 +9,9 @@ import torch.nn.functional as F
 
 
 def never_forgets(model, optimizer, batches):
-    """You never call zero_grad, so each step follows the sum of all gradients so far."""
+    """Each step follows the sum of all gradients so far, also of those that the model came with.
+    Call zero_grad for each batch.
+    """
     model.train()
     losses = []
     for batch in batches:
@@ -21,8 +23,8 @@ def never_forgets(model, optimizer, batches):
 
 
 def brings_its_past(model, optimizer, batches):
-    """You clear the gradients only after each step,
-    so the first step also follows the gradients that the model came with.
+    """The first step also follows the gradients that the model came with.
+    Clear them before the first backward, too.
     """
     model.train()
     losses = []
@@ -107,7 +109,9 @@ def only_the_first(model, optimizer, batches):
 
 
 def stays_asleep(model, optimizer, batches):
-    """The model comes in evaluation mode and stays in it, without dropout. Call model.train() first."""
+    """Your losses are those of a model in evaluation mode, without dropout. Is model.train() called before
+    every forward pass?
+    """
     losses = []
     for batch in batches:
         loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"])
@@ -119,7 +123,7 @@ def stays_asleep(model, optimizer, batches):
 
 
 def reads_padding(model, optimizer, batches):
-    """You do not pass the attention mask to the model, so it attends to the padding."""
+    """The model attends to the padding. Pass it the attention mask of the batch."""
     model.train()
     losses = []
     for batch in batches:
@@ -160,7 +164,7 @@ def softmax_first(model, optimizer, batches):
 
 
 def own_optimiser(model, optimizer, batches):
-    """You make your own optimiser. Use the one that is given, with its learning rate."""
+    """Your steps are those of another optimiser. Use the one that is given, with its learning rate."""
     model.train()
     optimizer = torch.optim.AdamW(model.parameters())
     losses = []

@@ -160,8 +160,8 @@ def epsilon_inside(parameter, gradient, total, learning_rate):
 
 
 def no_epsilon_where_it_matters(parameter, gradient, total, learning_rate):
-    """You avoid zero by zero without ε. Add ε = 1e-10 to the root everywhere:
-    it also changes steps along tiny gradients.
+    """Where every gradient so far was zero, your step is right. Along tiny gradients it is the step
+    without ε: add ε = 1e-10 to the root everywhere.
     """
     total = total + gradient**2
     return parameter - learning_rate * torch.where(total > 0, gradient / total.sqrt(), 0.0), total

@@ -40,6 +40,7 @@ MIXED: list[Bag] = [
 ]
 
 
+TWICE: list[Bag] = [("so so dull", 2, 0), ("good bad fun", 0, 1)]
 MANY: list[Bag] = [(f"v{i % 7} w{i} is v{i // 7}", i % 3, 1 + i % 2) for i in range(120)]
 
 
@@ -50,6 +51,10 @@ def larger(rng: random.Random) -> list[Bag]:
         for i in range(0, 30, 3)
     ]
     return [*counted, ("one", 4, 2), ("two three", 1, 3), *ANAGRAMS, *REPEATED]
+
+
+# the last: the same numbers of repetitions, or only the same length
+ALL_KINDS = (SMALL, ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, RUN_TOGETHER, TWICE)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -74,10 +79,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same kinds."""
-    return [
-        laid_out(rng, bags)
-        for bags in (SMALL, ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, RUN_TOGETHER, larger(rng))
-    ]
+    return [laid_out(rng, bags) for bags in (*ALL_KINDS, larger(rng))]
 
 
 def bag_ceiling(sentences, labels):

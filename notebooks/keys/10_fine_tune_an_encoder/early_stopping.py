@@ -254,7 +254,9 @@ def the_loss_itself(validation_losses, patience):
 
 
 def nan_is_better(validation_losses, patience):
-    """You ask whether a loss is not larger, and nan is not larger than anything. Ask whether it is lower."""
+    """A loss of nan counts as an improvement. Every comparison with nan is False:
+    ask whether a loss is lower.
+    """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if not loss >= validation_losses[kept]:

@@ -168,7 +168,7 @@ def without_the_last(model, batches):
 
 
 def awake(model, batches):
-    """You never call model.eval(), so dropout changes the answers."""
+    """The model is not in evaluation mode in its forward passes, so dropout changes the answers."""
     correct = total = 0
     with torch.no_grad():
         for batch in batches:
@@ -245,7 +245,7 @@ def eval_for_no_grad(model, batches):
 
 
 def reads_padding(model, batches):
-    """You do not pass the attention mask to the model, so it attends to the padding."""
+    """The model attends to the padding. Pass it the attention mask of the batch."""
     was_training = model.training
     model.eval()
     correct = total = 0

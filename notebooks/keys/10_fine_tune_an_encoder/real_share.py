@@ -45,7 +45,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     return [
         *((LENGTHS, batches) for batches in (IN_ORDER, BY_LENGTH, UNEVEN)),
         drawn(rng, 30, 8),
-        ([2, 7, 3], [[0, 2]]),
+        ([2, 7, 3, 4], [[0, 2]]),
+        ([2, 7, 3, 4], [[1], [2, 0, 3]]),
     ]
 
 

@@ -8,7 +8,7 @@ import random
 import torch
 import torch.nn.functional as F
 from course_exercises._small_llamas import Sizes, case, faint
-from course_exercises.llama_states import LONG, judge
+from course_exercises.llama_states import FAINT, LONG, judge
 from course_keys._llama_mistakes import REJECTED
 
 from autograder.answer_key import AnswerKey
@@ -34,7 +34,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         given = case(rng, sizes)
         judge(again(answer, *given), given)
     given = faint(case(rng, SIZES[0]))
-    judge(again(answer, *given), given)
+    judge(again(answer, *given), given, FAINT)
     steady(answer, *case(rng, Sizes(n_layer=1, n_head=2, n_key_head=1, d_head=2, d_mlp=3, B=1, T=2)))
     return right()
 

@@ -498,7 +498,8 @@ for name, (library, weights, tokens) in models.items():
 # %% [markdown] exercise="top_k_probabilities" role="statement"
 # `logits` is a tensor (V,), `k` is a number from 1 to V, and `temperature` is above 0. Return the
 # probabilities (V,) with which the next token is drawn: those of the k largest logits divided by the
-# temperature, in their places, and 0 for all others. No two logits are equal. Do not change `logits`.
+# temperature, in their places, and 0 for all others. No two logits are equal, before or after the division.
+# Do not change `logits`.
 
 
 # %% exercise="top_k_probabilities" role="solution"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import stepped, without_nan
+from course_exercises._encoder_parts import stepped, told_size, without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import KEPT, kept_nothing, leaves_alone
+from kqa_core.check.same_behaviour import same_behaviour
 from kqa_core.exercise_helpers.transformer_parts import apart, difference, draw, tensors_of
 
 EPSILON = 1e-10
@@ -30,29 +31,41 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tu
     return path
 
 
+def compared(
+    result: object, arguments: tuple[Tensor, Tensor, Tensor, float], wanted: tuple[Tensor, Tensor], said: str
+) -> None:
+    """Raise NotYet unless `result` is the pair `wanted`. `said` begins a sentence about it."""
+    parameter, gradient, _, rate = arguments
+    without_nan(result, parameter, wanted[1] == 0.0)
+    found = tensors_of(result, ("parameter", "total"), parameter)
+    if apart(found[0], wanted[1]) <= 1.0 and apart(found[1], wanted[0]) <= 1.0:
+        raise NotYet("your two results are in the wrong order: return (parameter, total)")
+    if apart(found[1], wanted[1]) > 1.0:
+        wrong = difference(found[1], wanted[1])
+        raise NotYet(f"{said}, total is not the sum of the squared gradients so far: {wrong}")
+    if apart(found[0], wanted[0]) > 1.0:
+        expect(apart(found[0], parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()) > 1.0, INSIDE)
+        wrong = stepped(found[0], wanted[0], parameter, rate * gradient, wanted[1].sqrt(), EPSILON)
+        raise NotYet(f"{said}, the parameter is not where Adagrad puts it: {wrong}")
+
+
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float) -> None:
     """Raise NotYet unless the answer agrees with torch, step by step,
     from a sum of zeros, and changes nothing it was given.
     """
     total = torch.zeros_like(parameter)
+    first: tuple[object, ...] = ()
+    once: object = None
     for step, (gradient, wanted) in enumerate(
         zip(gradients, expected(parameter, gradients, rate), strict=True), 1
     ):
-        result = answer(parameter, gradient, total, rate)
-        without_nan(result, parameter, wanted[1] == 0.0)
-        found = tensors_of(result, ("parameter", "total"), parameter)
-        if apart(found[0], wanted[1]) <= 1.0 and apart(found[1], wanted[0]) <= 1.0:
-            raise NotYet("your two results are in the wrong order: return (parameter, total)")
-        if apart(found[1], wanted[1]) > 1.0:
-            said = f"after step {step}, total is not the sum of the squared gradients so far"
-            raise NotYet(f"{said}: {difference(found[1], wanted[1])}")
-        if apart(found[0], wanted[0]) > 1.0:
-            expect(apart(found[0], parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()) > 1.0, INSIDE)
-            largest, root = float(gradient.abs().max()), wanted[1].sqrt()
-            said = f"after step {step}, with gradients of at most {largest:.2g}, the parameter is not where"
-            wrong = stepped(found[0], wanted[0], parameter, rate * gradient, root, EPSILON)
-            raise NotYet(f"{said} Adagrad puts it: {wrong}")
+        arguments = parameter, gradient, total, rate
+        result = answer(*arguments)
+        first, once = (arguments, result) if step == 1 else (first, once)
+        with kept_nothing(answer, *arguments):
+            compared(result, arguments, wanted, f"after step {step}, {told_size(gradient)}")
         parameter, total = wanted
+    expect(same_behaviour(answer(*first), once), KEPT)
     leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import stepped, without_nan
+from course_exercises._encoder_parts import stepped, told_size, without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import KEPT, kept_nothing, leaves_alone
+from kqa_core.check.same_behaviour import same_behaviour
 from kqa_core.exercise_helpers.transformer_parts import apart, difference, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
@@ -32,30 +33,42 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float, decay: flo
     return path
 
 
+def compared(result: object, wanted: State, step: int, shrunk: Tensor, rate: float, size: str) -> None:
+    """Raise NotYet unless `result` is the state `wanted`. `shrunk` is the parameter before it, after the
+    decay; `size` says how large the gradient is.
+    """
+    without_nan(result, shrunk, wanted[2] == 0.0)
+    said = f"after step {step}, {size},"
+    found = tensors_of(result, tuple(f"{said} {name}" for name in NAMES), shrunk)
+    swapped = apart(found[1], wanted[2]) <= 1.0 and apart(found[2], wanted[1]) <= 1.0
+    expect(
+        not swapped or apart(found[1], wanted[1]) <= 1.0,
+        f"your mean and your square are in the wrong order: return ({', '.join(NAMES)})",
+    )
+    for i, what in ((1, "0.9 of the old one and 0.1 of the gradient"), (2, SQUARE)):
+        if apart(found[i], wanted[i]) > 1.0:
+            raise NotYet(f"{said} {NAMES[i]} is not {what}: {difference(found[i], wanted[i])}")
+    if apart(found[0], wanted[0]) > 1.0:
+        mean, root = wanted[1] / (1 - 0.9**step), (wanted[2] / (1 - 0.999**step)).sqrt()
+        wrong = stepped(found[0], wanted[0], shrunk, rate * mean, root, 1e-8)
+        raise NotYet(f"{said} the parameter is not where AdamW puts it: {wrong}")
+
+
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float, decay: float) -> None:
     """Raise NotYet unless the answer agrees with torch, step by step, from averages of zero."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
+    first: tuple[object, ...] = ()
+    once: object = None
     for step, (gradient, wanted) in enumerate(
         zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1
     ):
-        result = answer(state[0], gradient, *state[1:], step, rate, decay)
-        without_nan(result, parameter, wanted[2] == 0.0)
-        found = tensors_of(result, NAMES, parameter)
-        swapped = apart(found[1], wanted[2]) <= 1.0 and apart(found[2], wanted[1]) <= 1.0
-        expect(
-            not swapped or apart(found[1], wanted[1]) <= 1.0,
-            f"your mean and your square are in the wrong order: return ({', '.join(NAMES)})",
-        )
-        for i, what in ((1, "0.9 of the old one and 0.1 of the gradient"), (2, SQUARE)):
-            if apart(found[i], wanted[i]) > 1.0:
-                said = f"after step {step}, {NAMES[i]} is not {what}"
-                raise NotYet(f"{said}: {difference(found[i], wanted[i])}")
-        if apart(found[0], wanted[0]) > 1.0:
-            mean, root = wanted[1] / (1 - 0.9**step), (wanted[2] / (1 - 0.999**step)).sqrt()
-            said = f"after step {step}, with gradients of at most {float(gradient.abs().max()):.2g}, the"
-            wrong = stepped(found[0], wanted[0], (1 - rate * decay) * state[0], rate * mean, root, 1e-8)
-            raise NotYet(f"{said} parameter is not where AdamW puts it: {wrong}")
+        given = state[0], gradient, *state[1:], step, rate, decay
+        result = answer(*given)
+        first, once = (given, result) if step == 1 else (first, once)
+        with kept_nothing(answer, *given):
+            compared(result, wanted, step, (1 - rate * decay) * state[0], rate, told_size(gradient))
         state = wanted
+    expect(same_behaviour(answer(*first), once), KEPT)
     arguments = state[0], gradients[0], *state[1:], len(gradients) + 1, rate, decay
     leaves_alone(answer, ("parameter", "gradient", "mean", "square"), *arguments)
 
@@ -76,7 +89,9 @@ def resumed(answer: Answer, rng: random.Random, step: int, scale: float, rate: f
     optimizer.step()
     result = answer(parameter, gradient, mean, square, step, rate, decay)
     wanted = leaf.detach(), state["exp_avg"], state["exp_avg_sq"]
-    for name, one, other in zip(NAMES, tensors_of(result, NAMES, parameter), wanted, strict=True):
+    found = tensors_of(result, NAMES, parameter)
+    # the parameter last: it follows from the two averages
+    for name, one, other in reversed(list(zip(NAMES, found, wanted, strict=True))):
         if apart(one, other) > 1.0:
             said = (
                 f"in step {step}, with gradients of about {scale:g}, learning_rate {rate:g} and weight_decay"

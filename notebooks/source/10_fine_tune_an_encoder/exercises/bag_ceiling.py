@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
@@ -26,7 +26,7 @@ RUN_TOGETHER: list[Bag] = [("all over", 3, 0), ("allover", 0, 2)]  # written wit
 THRICE: list[Bag] = [("so so so", 3, 0), ("so so", 0, 2)]
 # numbered in alphabetical order, the words of both add up to the same
 NUMBERED: list[Bag] = [("dull dull", 2, 0), ("bad fun", 0, 1)]
-OFTEN: list[Bag] = [("so " * count + "dull", *labels) for count, labels in ((4, (2, 0)), (5, (0, 1)))]
+OFTEN: list[Bag] = [("so " * count + "dull", *labels) for count, labels in ((20, (2, 0)), (21, (0, 1)))]
 # words that are nearly the same, and a sentence that differs in one of many words
 SPELLED: list[Bag] = [
     *(("the film", 2, 0), ("the films", 0, 1), ("good acting", 2, 0), ("good action", 0, 1)),
@@ -43,7 +43,7 @@ NEIGHBOURS = (
     ". Are all sentences with the same words in one group, also those that do not follow one another in the"
     " list?"
 )
-ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(30)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
+ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -90,14 +90,25 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
         leaves_alone(answer, ("sentences", "labels"), sentences, labels)
     except NotYet:
         raise NotYet(IN_PLACE) from None
+    with kept_nothing(answer, sentences, labels):
+        raise NotYet(told_wrong(sentences, labels, bags, share, reason))
+
+
+def told_wrong(
+    sentences: list[str], labels: list[int], bags: Sequence[Bag], share: float, reason: str
+) -> str:
+    """The sentence about a wrong share; `reason` as in `agrees`."""
+    wanted = ceiling(bags)
     mine, yours = told(wanted, share)
+    words = max(len(sentence.split()) for sentence in sentences)
+    long = f" of up to {words} words" if words > 15 else ""
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
     end = reason if fits else ""
     if share > wanted:
         end = ABOVE + NEIGHBOURS * (abs(share - of_neighbours(sentences, labels)) < 1e-6)
-    raise NotYet(
-        f"on these {len(labels)} sentences, the highest accuracy of counting words is {mine}; yours is"
+    return (
+        f"on these {len(labels)} sentences{long}, the highest accuracy of counting words is {mine}; yours is"
         f" {yours}{end}"
     )
 
@@ -119,9 +130,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     agrees(answer, rng, THRICE, ": “so so so” and “so so” have the same words, but not equally often")
     agrees(answer, rng, NUMBERED, ": “dull dull” and “bad fun” have as many words, but not the same ones")
-    agrees(answer, rng, OFTEN, ": “so” occurs 4 times in three sentences, and 5 times in the other")
-    agrees(answer, rng, SPELLED, ": two words are different if one character differs")
-    agrees(answer, rng, ALIKE, ": these sentences have 31 words and differ in one of them")
+    agrees(answer, rng, OFTEN, ": “so” occurs 20 times in two sentences, and 21 times in the other")
+    agrees(answer, rng, SPELLED, ": in some pairs of these sentences, one word differs by a character")
+    agrees(answer, rng, ALIKE, ": these sentences have 61 words and differ in one of them")
     agrees(answer, rng, [*SMALL, *COUNTS, ("so so", 2, 2)])
     leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
     return right(

@@ -34,17 +34,20 @@ WITHIN = (
     " inside the batches, or exchange neighbours only? Draw an order of all sentences, then cut it"
 )
 WHOLE = (
-    "sentences 2i and 2i + 1 are always in one batch of two, as in the order of the list: shuffle the"
-    " sentences, not whole batches, and then cut"
+    "for 8 sentences in batches of 2, sentences 2i and 2i + 1 are in one batch in all epochs, as in the order"
+    " of the list: shuffle the sentences, not whole batches, and then cut"
 )
 FEW = (
     "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order"
     " must be possible"
 )
-SORTED = "the first number of a batch is always below its second one in yours: every order must be possible"
+SORTED = (
+    "for 8 sentences in batches of 2, the first number of a batch is below its second one in all epochs:"
+    " every order must be possible"
+)
 NEVER_THERE = (
-    "some orders never occur: in {epochs} epochs of {count} sentences, sentence {number} was never at place"
-    " {place}"
+    "in {epochs} epochs of {count} sentences in batches of {size}, sentence {number} was never at place"
+    " {place}: every order must be possible"
 )
 GENERATOR = (
     "your code stops with a generator: torch.randperm(count, generator=generator) draws an order from it"
@@ -135,18 +138,20 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     different = len({tuple(order) for order in orders})
     expect(different > EPOCHS // 2, FEW.format(count=different, epochs=EPOCHS))
     expect(any(order[i] > order[i + 1] for order in orders for i in range(0, 8, 2)), SORTED)
-    everywhere(orders)
-    everywhere(shuffled(answer, 7, 3, *[same] * EPOCHS))  # the last batch is smaller
+    everywhere(orders, 2)
+    everywhere(shuffled(answer, 8, 3, *[same] * EPOCHS), 3)  # the last batch is smaller
     fair(shuffled(answer, 300, 32, *[same] * SEVERAL))
 
 
-def everywhere(orders: list[list[int]]) -> None:
+def everywhere(orders: list[list[int]], size: int) -> None:
     """Raise NotYet unless each sentence was at each place in some epoch."""
     count = len(orders[0])
     for place in range(count):
         absent = sorted(set(range(count)) - {order[place] for order in orders})
         if absent:
-            raise NotYet(NEVER_THERE.format(epochs=len(orders), count=count, number=absent[0], place=place))
+            raise NotYet(
+                NEVER_THERE.format(epochs=len(orders), count=count, size=size, number=absent[0], place=place)
+            )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

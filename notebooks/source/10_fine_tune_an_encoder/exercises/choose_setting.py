@@ -61,16 +61,17 @@ def _run(
 
 
 def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
-    """Ten epochs, which are more than five; a run that is hardly worse; tiny rates, falling and rising; runs
-    without `test`, with nan for it, and with their entries in another order.
+    """Ten epochs, which are more than five; three and four; a run that is hardly worse; tiny
+    rates, falling and rising; runs without `test`, with nan for it, and with their entries in another order.
     """
     epochs = runs(rng, [(5, 1e-3), (10, 1e-4)], 3)
+    few = runs(rng, [(3, 1e-3), (4, 1e-4)], 3)
     close = runs(rng, [(5, 1e-3)], 3, gap=3e-5)
     rates = runs(rng, [(5, 2e-6), (5, 3e-6), (5, 1e-3)], 3, order="learning_rate")
     plain, chosen_one = runs(rng, [(2, 5e-4), (5, 1e-4)], 3, broken=1)
     shuffled = [dict(rng.sample(list(run.items()), len(run))) for run in plain]
     return [
-        *(epochs, close, rates),
+        *(epochs, few, close, rates),
         (rates[0][::-1], len(rates[0]) - 1 - rates[1]),
         ([{name: run[name] for name in run if name != "test"} for run in plain], chosen_one),
         ([{**run, "test": math.nan} for run in plain], chosen_one),

@@ -58,6 +58,7 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
     """Raise NotYet unless ids, mask and labels are those of the items."""
     found = collated(answer, items, pad_id)
     length = max(len(ids) for ids, _ in items)
+    shown = f"for the items {items} and pad_id {pad_id}, " if sum(len(ids) for ids, _ in items) < 20 else ""
     for row, (ids, label) in enumerate(items):
         spare = length - len(ids)
         theirs = {name: found[name][row].tolist() for name in NAMES}
@@ -72,7 +73,7 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
         for name in NAMES:
             expect(
                 theirs[name] == wanted[name],
-                f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}",
+                f"{shown}{name} of row {row} should be {wanted[name]} and is {theirs[name]}",
             )
     leaves_alone(answer, ("items",), items, pad_id)
 

@@ -34,11 +34,13 @@ AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
 INFINITE: Case = ([0.7, math.inf, 0.5, math.inf, 0.6, 0.4], 2, (2, 4))
 PATIENT: Case = ([1 - min(epoch, 125) // 25 / 100 for epoch in range(156)] + [0.5] * 9, 30, (125, 155))
 NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
+NOT_YET_OVER: Case = ([0.69, 0.50, 0.60], 2, (1, 2))
 SMALL = (
     PLAIN,
     RISES_ONCE,
     BEYOND,
     NEVER,
+    NOT_YET_OVER,
     EQUAL,
     BARELY,
     FROM_THE_START,
@@ -78,7 +80,8 @@ def drawn(rng: random.Random) -> Case:
 def read_pair(value: object) -> tuple[float, float]:
     """(kept, last) of an answer. Raises NotYet unless it is a pair of numbers."""
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise NotYet(f"return the pair (kept, last); yours is {kind_of(value)}")
+        count = f" with {len(value)} entries" if isinstance(value, (list, tuple)) else ""
+        raise NotYet(f"return the pair (kept, last); yours is {kind_of(value)}{count}")
     return number(value[0], "kept"), number(value[1], "last")
 
 

@@ -15,7 +15,8 @@ from kqa_core.check.helpers.read_values import fraction, told
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
 NOT_RESTORED = (
-    "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
+    "model.training was True before your call and is False after it: note it before eval(), and restore it"
+    " with model.train(…)"
 )
 PARTS = (
     "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets"
@@ -105,7 +106,8 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         asleep = answer(Build(f"{HERE}:classifier", (seed, classes, False)), batches)
         expect(
             abs(fraction(asleep, "the accuracy") - wanted) > 1e-6,
-            "this is the accuracy with dropout: if the model comes in training mode, call model.eval() first",
+            "this is the accuracy with dropout, of a model that comes in training mode. Is it in evaluation"
+            " mode in every forward pass?",
         )
     mine, yours = told(wanted, share)
     expect(abs(share - wanted) < 2e-7, f"the share of right answers is {mine}; yours is {yours}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
 Ratings = list[list[int]]
@@ -15,6 +15,7 @@ Ratings = list[list[int]]
 SMALL: Ratings = [[3, -1, 1, 0], [2, 0], [-3, 1, -1]]
 ZEROS: Ratings = [[0, 0, 4], [0, -1, 0, 0]]
 ONE_STRONG: Ratings = [[4, -1, -1], [-4, 1, 1, 1], [2, 2, -1]]  # the mean and the majority differ in sign
+BELOW_HALF: Ratings = [[2, -1, 0, 1, 0], [-3, 1, 1]]  # means that round to 0
 UNEVEN: Ratings = [[1, 1, 1, 1, 1, 1, 1, -1], [-2, 1]]
 ONE: Ratings = [[-3]]
 SINGLE: Ratings = [[1], [-2, 1], [-2, 1], [2, 3, -1]]  # one rating; two sentences with equal ratings
@@ -50,14 +51,27 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
+def _listed(values: Sequence[object]) -> str:
+    return " and ".join(map(str, values))
+
+
 def agrees(answer: Answer, ratings: Ratings) -> None:
     """Raise NotYet unless the probability is that of these ratings."""
-    found = fraction(answer([list(row) for row in ratings]), "the probability")
+    most, shown = max(map(len, ratings)), f"for {len(ratings)} sentences"
+    if len(ratings) < 5 and most < 9:
+        shown = f"for {ratings}"
+    elif len(ratings) < 5:
+        sizes, means = [len(row) for row in ratings], [f"{sum(row) / len(row):.2g}" for row in ratings]
+        shown += f" of {_listed(sizes)} ratings, with the means {_listed(means)},"
+    found = fraction(answer([list(row) for row in ratings]), f"{shown} the probability")
+    with kept_nothing(answer, [list(row) for row in ratings]):
+        close(found, ratings, shown)
+
+
+def close(found: float, ratings: Ratings, shown: str) -> None:
+    """Raise NotYet unless `found` is the probability for these ratings, of which a sentence says `shown`."""
     wanted = agreement(ratings)
     mine, yours = told(wanted, found)
-    most = max(map(len, ratings))
-    shown = f"for {ratings}" if len(ratings) < 5 and most < 9 else f"for {len(ratings)} sentences"
-    shown += f", rated by up to {most} people each," if most > 20 else ""
     named = [sentence for sentence, wrong in shares(ratings).items() if abs(found - wrong) < 1e-6]
     cause = f": {named[0]}" if len(named) == 1 else ""
     expect(abs(found - wanted) < 2e-7, f"{shown} the probability is {mine}; yours is {yours}{cause}")
@@ -65,7 +79,7 @@ def agrees(answer: Answer, ratings: Ratings) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two sentences; ratings of 0; one strong rating against several weak ones; unequal numbers of raters."""
-    for ratings in (SMALL, ZEROS, ONE_STRONG, UNEVEN, ONE, SINGLE, NEAR_ZERO, MANY):
+    for ratings in (SMALL, ZEROS, ONE_STRONG, BELOW_HALF, UNEVEN, ONE, SINGLE, NEAR_ZERO, MANY):
         agrees(answer, ratings)
     leaves_alone(answer, ("ratings",), [list(SMALL[i]) for i in (1, 0, 2)])
     return right("a rating of 0 agrees with nobody, and every sentence counts once")

@@ -12,9 +12,9 @@ from kqa_core.check.helpers.read_values import fraction, told
 
 Batches = list[list[int]]
 
-LENGTHS = [3, 9, 4, 8, 3]
+LENGTHS = [3, 4, 9, 8, 3]
 IN_ORDER: Batches = [[0, 1], [2, 3], [4]]
-BY_LENGTH: Batches = [[0, 4], [2], [3, 1]]
+BY_LENGTH: Batches = [[0, 4], [1], [3, 2]]
 # lengths of 1 and long ones, and much padding
 LONG = [1, 5000, *[1] * 18, 700, 65, 300]
 LONG_BATCHES: Batches = [[*range(20)], [21, 20], [22]]
@@ -43,13 +43,15 @@ def shares(lengths: Sequence[int], batches: Sequence[Sequence[int]]) -> dict[str
 
 def agrees(answer: Answer, lengths: list[int], batches: Batches) -> None:
     """Raise NotYet unless the share is right."""
-    found = fraction(answer(list(lengths), [list(batch) for batch in batches]), "the share")
-    mine, yours = told(share(lengths, batches), found)
     shown = (
         f"for the lengths {lengths} and the batches {batches}"
         if len(lengths) < 7
-        else f"for {len(lengths)} sentences in {len(batches)} batches"
+        else f"for {len(lengths)} sentences of {min(lengths)} to {max(lengths):,} tokens and"
+        f" {len(batches)} batches"
     )
+    value = answer(list(lengths), [list(batch) for batch in batches])
+    found = fraction(value, f"{shown} the share")
+    mine, yours = told(share(lengths, batches), found)
     wrong = [text for text, value in shares(lengths, batches).items() if abs(found - value) < 1e-6]
     cause = f": {wrong[0]}" if len(wrong) == 1 else ""
     expect(

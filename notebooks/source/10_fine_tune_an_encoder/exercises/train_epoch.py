@@ -19,16 +19,16 @@ RATE = 0.5  # of plain SGD
 LARGE = 1000.0  # times the logits of an ordinary classifier
 CARRIED = {  # which gradients a step follows besides its own
     "all": (
-        "you never clear .grad, so each step also follows the gradients of earlier batches. Call zero_grad"
-        " for every batch"
+        "each step also follows the gradients of earlier batches, and those that the model came with. Call"
+        " zero_grad for every batch"
     ),
     "batches": (
-        "you clear .grad only once, before the loop, so each step also follows the gradients of earlier"
-        " batches"
+        "each step also follows the gradients of earlier batches. Is .grad cleared for every batch, and not"
+        " only before the loop?"
     ),
     "first": (
-        "you clear .grad only after each step, so the first step also follows the gradients that the model"
-        " came with"
+        "the first step also follows the gradients that the model came with: clear .grad before the first"
+        " backward, too"
     ),
 }
 STILL = (

@@ -54,14 +54,14 @@ def case(rng: random.Random, sizes: Sizes) -> Given:
 
 
 def with_low_scores(given: Given) -> Given:
-    """The same, but queries are their heads' keys times −30: the score of a position with itself is far
+    """The same, but queries are their heads' keys times −3000: the score of a position with itself is far
     below 0, and at the first position it is the only allowed one.
     """
     tokens, weights, n_head, n_key_head, theta = given
     found = dict(weights)
     for name in (name for name in weights if name.endswith("attention.query.weight")):
         keys = torch.stack(weights[name.replace("query", "key")].chunk(n_key_head))
-        found[name] = -30.0 * keys.repeat_interleave(n_head // n_key_head, 0).flatten(0, 1)
+        found[name] = -3000.0 * keys.repeat_interleave(n_head // n_key_head, 0).flatten(0, 1)
     return tokens, found, n_head, n_key_head, theta
 
 

@@ -40,9 +40,11 @@ def drawn(rng: random.Random, count: int, size: float = 1.0) -> tuple[Tensor, Te
 
 
 def extreme(rng: random.Random) -> list[tuple[Tensor, Tensor]]:
-    """One block with a negative scale, one with the scale 0, and one near the largest number of float16."""
+    """One block with a negative scale, one with the scale 0, one near the largest number of float16, and one
+    beyond it.
+    """
     made = []
-    for scale, minimum in ((-0.75, 0.5), (0.0, -3.5), (3500.0, 12_000.0)):
+    for scale, minimum in ((-0.75, 0.5), (0.0, -3.5), (3500.0, 12_000.0), (6000.0, 12_000.0)):
         numbers = [rng.randrange(16) for _ in range(31)] + [15]
         made.append(
             (

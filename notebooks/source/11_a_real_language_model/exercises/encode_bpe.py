@@ -37,8 +37,14 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
     (" a b ", [(" ", "a"), (" ", "b")], [" a", " b", " "]),
     ("na" * 15, [("n", "a")], ["na"] * 15),
     ("a|b_c\n-\t|", [("a", "|"), ("-", "\t")], ["a|", "b", "_", "c", "\n", "-\t", "|"]),
+    ("\na\n", [("\n", "a")], ["\na", "\n"]),
     (r"\n\n", [("\\", "n")], [r"\n", r"\n"]),  # a backslash has a meaning in regular expressions
     ("née", [("n", "é")], ["né", "e"]),  # é has two bytes in UTF-8
+)
+UNUSED = "fghijkmpqtuv"  # letters in none of these cases
+NEW_LETTERS = (
+    "With other letters in place of these, which no earlier call had, your tokens are right: do you keep"
+    " something from call to call?"
 )
 LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
 CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
@@ -86,10 +92,26 @@ def judge(
     expect(found == list(wanted), f"{said} should give {list(wanted)}; yours is {found}{reason}")
 
 
+def in_new_letters(answer: Answer, word: str, merges: Merges, wanted: Sequence[str]) -> bool:
+    """Whether the tokens are right if the letters are replaced by others, which no earlier call had."""
+    letters = sorted(set(word).union(*map("".join, merges)))
+    if len(letters) > len(UNUSED) or not all("a" <= letter <= "z" for letter in letters):
+        return False
+    table = str.maketrans("".join(letters), UNUSED[: len(letters)])
+    found = answer(word.translate(table), [(a.translate(table), b.translate(table)) for a, b in merges])
+    return isinstance(found, list | tuple) and list(found) == [token.translate(table) for token in wanted]
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Words cut by hand; arguments unchanged."""
     for word, merges, wanted in CASES:
-        judge(answer(word, list(merges)), word, merges, wanted, SPECIAL)
+        answered = answer(word, list(merges))
+        try:
+            judge(answered, word, merges, wanted, SPECIAL)
+        except NotYet as wrong:
+            if in_new_letters(answer, word, merges, wanted):
+                raise NotYet(f"{wrong}. {NEW_LETTERS}") from None
+            raise
     for word in (LETTERS, LETTERS[:70] + "." + LETTERS):
         parts = [word] if word == LETTERS else [LETTERS[:70], ".", LETTERS]
         found = answer(word, list(CHAIN))

@@ -26,6 +26,7 @@ BLOCKS = (
     "Your code works for one model and stops for another. Does it ask for a weight that this model does not"
     " have? Count the blocks in the names of `weights`"
 )
+FAINT = ", with weights that keep the numbers of the stream below about 0.1"
 LAST = "the last norm is for the logits; the stream after the last block comes without it"
 LOW = (
     "where the score of a position with itself is far below 0 (it may be the only allowed one), your states"
@@ -49,9 +50,17 @@ def tensors_in(answered: object, wanted: list[Tensor]) -> list[Tensor]:
     ]
 
 
-def judge(answered: object, given: Given) -> None:
-    """Raise NotYet with the first layer that differs, and with the name of the mistake if it is known."""
+def judge(answered: object, given: Given, what: str = "") -> None:
+    """Raise NotYet with the first layer that differs, and with the name of the mistake if it is known. `what`
+    says what is special in this case.
+    """
     wanted = expected(given)
+    tokens, _, n_head, n_key_head, theta = given
+    count = len(wanted) - 2
+    about = (
+        f"for {count} block{'s' * (count > 1)}, {n_head} query and {n_key_head} key heads, theta = {theta:g}"
+    )
+    about += f" and tokens {tuple(tokens.shape)}{what},"
     run, names = tensors_in(answered, wanted), layer_names(len(wanted) - 2)
     for place, (name, one, other) in enumerate(zip(names, run, wanted, strict=True)):
         size, apart = float(other.abs().max()), float((one - other).abs().max())
@@ -60,7 +69,9 @@ def judge(answered: object, given: Given) -> None:
         if name == "the token embeddings":
             both = ": yours equals the second one" if torch.equal(run[0], run[1]) else ""
             raise NotYet(f"the first tensor should be the rows of token_embedding.weight, unchanged{both}")
-        said = f"the first layer that differs is {name} (largest difference {apart:.2g} of {size:.2g})"
+        said = (
+            f"{about} the first layer that differs is {name} (largest difference {apart:.2g} of {size:.2g})"
+        )
         why = ""
         if name == "the logits":
             why = logits_mistake(one, wanted, given)
@@ -96,8 +107,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
         judge(again(answer, *given, advice={"KeyError": BLOCKS}), given)
-    for given in (case(rng, LONG), faint(cases[0])):
-        judge(again(answer, *given), given)
+    for given, what in ((case(rng, LONG), ""), (faint(cases[0]), FAINT)):
+        judge(again(answer, *given), given, what)
     low = with_low_scores(cases[0])
     wanted = expected(low)
     for one, other in zip(tensors_in(answer(*low), wanted), wanted, strict=True):

@@ -21,8 +21,8 @@ KEEPDIM = (
 
 
 def case(rng: random.Random, *shape: int, scale: float = 3.0) -> tuple[Tensor, Tensor]:
-    """x of this shape with the mean 1, and a gain for its last axis."""
-    return 1.0 + draw(rng, *shape, scale=scale), 1.0 + draw(rng, shape[-1], scale=0.5)
+    """x of this shape with the mean 1, and a gain above 0 for its last axis."""
+    return 1.0 + draw(rng, *shape, scale=scale), 0.1 + (0.9 + draw(rng, shape[-1], scale=0.5)).abs()
 
 
 def expected(x: Tensor, gain: Tensor) -> Tensor:
@@ -68,18 +68,27 @@ def judge(answered: object, given: tuple[Tensor, Tensor], what: str = "") -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, zeros, vectors of another number of axes;
-    arguments unchanged, and gradients.
+    """Ordinary vectors, a gain with a negative number and a 0, small vectors for which ε matters, zeros,
+    vectors of another number of axes; arguments unchanged, and gradients.
     """
     cases = [
         case(rng, 2, 4, 6),
+        (draw(rng, 2, 3, 4), torch.tensor([-0.5, 1.5, 0.0, 2.0], dtype=torch.float64)),
         (draw(rng, 1, 3, 8, scale=0.01), case(rng, 8)[1]),
         (torch.zeros(1, 2, 4, dtype=torch.float64), case(rng, 4)[1]),
         case(rng, 5, 6),
         case(rng, 2, 5, scale=1e5),
         case(rng, 7),
     ]
-    words = ("", " with small entries", " of zeros", "", " with entries of about 100,000", "")
+    words = (
+        "",
+        " and the gain (−0.5, 1.5, 0, 2)",
+        " with small entries",
+        " of zeros",
+        "",
+        " with entries of about 100,000",
+        "",
+    )
     for what, (given, result) in zip(
         words,
         in_turn(answer, cases, {"RuntimeError: (6) must match the size of tensor b (4)": KEEPDIM}),

@@ -93,7 +93,7 @@ def judge(answered: object, given: Given, what: str = "") -> None:
     """Raise NotYet unless `answered` is the layer's output."""
     x = given[0]
     found = tensor_of(answered, tuple(x.shape), x.dtype, f"the output{what}")
-    said = f"for x {tuple(x.shape)} your output{what} is not that of the formula"
+    said = f"for x {tuple(x.shape)} and m = {len(given[1])} your output{what} is not that of the formula"
     agree_or_name(found, expected(*given), said, mistakes(*given), ROOT)
 
 
