@@ -29,7 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         agree(
             found,
             expected(vectors, mask),
-            "for other sizes, your vectors are not the means over the real tokens",
+            f"for hidden of shape {(B, T, d)}, your vectors are not the means over the real tokens",
         )
     vectors, mask = states(rng, 3, 5, 4)
     steady(answer, vectors, mask)

@@ -65,8 +65,8 @@ def stepped(found: Tensor, wanted: Tensor, start: Tensor, step: Tensor, root: Te
 def told_size(gradient: Tensor) -> str:
     """What a sentence says of the gradient: its numbers if they are few, else their size."""
     if gradient.ndim == 1 and len(gradient) <= 4:
-        return f"with the gradient ({', '.join(f'{each:.3g}' for each in gradient.tolist())})"
-    return f"with gradients of at most {float(gradient.abs().max()):.2g}"
+        return f"the gradient ({', '.join(f'{each:.3g}' for each in gradient.tolist())})"
+    return f"a gradient {tuple(gradient.shape)} of numbers up to {float(gradient.abs().max()):.2g}"
 
 
 def given_twice(*args: object) -> list[tuple[object, ...]]:

@@ -60,10 +60,11 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         zip(gradients, expected(parameter, gradients, rate), strict=True), 1
     ):
         arguments = parameter, gradient, total, rate
+        about = f"after step {step}, with learning_rate {rate:g}"
         result = answer(*arguments)
         first, once = (arguments, result) if step == 1 else (first, once)
         with kept_nothing(answer, *arguments):
-            compared(result, arguments, wanted, f"after step {step}, {told_size(gradient)}")
+            compared(result, arguments, wanted, f"{about} and {told_size(gradient)}")
         parameter, total = wanted
     expect(same_behaviour(answer(*first), once), KEPT)
     leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)

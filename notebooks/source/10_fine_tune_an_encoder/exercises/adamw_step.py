@@ -35,7 +35,7 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float, decay: flo
 
 def compared(result: object, wanted: State, step: int, shrunk: Tensor, rate: float, size: str) -> None:
     """Raise NotYet unless `result` is the state `wanted`. `shrunk` is the parameter before it, after the
-    decay; `size` says how large the gradient is.
+    decay; `size` says with which numbers.
     """
     without_nan(result, shrunk, wanted[2] == 0.0)
     said = f"after step {step}, {size},"
@@ -66,7 +66,8 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         result = answer(*given)
         first, once = (given, result) if step == 1 else (first, once)
         with kept_nothing(answer, *given):
-            compared(result, wanted, step, (1 - rate * decay) * state[0], rate, told_size(gradient))
+            size = f"with learning_rate {rate:g}, weight_decay {decay:g} and {told_size(gradient)}"
+            compared(result, wanted, step, (1 - rate * decay) * state[0], rate, size)
         state = wanted
     expect(same_behaviour(answer(*first), once), KEPT)
     arguments = state[0], gradients[0], *state[1:], len(gradients) + 1, rate, decay

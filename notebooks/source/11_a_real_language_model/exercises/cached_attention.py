@@ -103,7 +103,7 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
             if raised.stub or not number:
                 raise
             raise NotYet(STOPS.format(start, step)) from raised
-        heads = f"{q.shape[1]} query and {k.shape[1]} key heads"
+        heads = f"{q.shape[1]} query and {k.shape[1]} key heads, d_k = {q.shape[3]}"
         said = f"with {start} cached and {step} new positions, {heads}{what},"
         out, cache = pair_of(answered, new[0], k[:, :, :end], f"{said} ")
         expect(

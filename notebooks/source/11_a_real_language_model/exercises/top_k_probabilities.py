@@ -28,6 +28,8 @@ def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
     middle = float(logits.mean())
     near = f" with logits near {middle:,.0f}" if abs(middle) > 100 else ""
+    if len(logits) > 1 and (apart := float(logits.max() - logits.min())) < 1e-3:
+        near = f" with logits that differ by at most {apart:.1g}"
     said = f"for {len(logits)} tokens{near}, k = {k} and temperature {temperature:g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     wanted = torch.tensor(expected(logits, k, temperature), dtype=torch.float64)
