@@ -267,7 +267,7 @@ def nan_is_better(validation_losses, patience):
 
 
 def nan_is_skipped(validation_losses, patience):
-    """You skip epochs whose loss is nan. They do not improve on the best epoch, so they use up patience."""
+    """Epochs whose loss is nan use up no patience. They do not improve on the best epoch: count them, too."""
     kept, waited = 0, 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept]:

@@ -179,7 +179,7 @@ def awake(model, batches):
 
 
 def left_asleep(model, batches):
-    """The model stays in evaluation mode. Note model.training before eval(), and restore it at the end."""
+    """After your call, model.training is always False. Note it before eval(), and restore it at the end."""
     model.eval()
     correct = total = 0
     with torch.no_grad():

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import torch
 import torch.nn.functional as F
-from course_exercises.half_losses import case, judge
+from course_exercises.half_losses import case, judge, of_half
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -19,9 +19,11 @@ from kqa_core.exercise_helpers.transformer_parts import again
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes, float32, large logits; one call many times."""
+    any_tokens = of_half(rng, [[rng.randrange(4) for _ in range(8)] for _ in range(3)], 4)
     for sizes in ((5, 3, 4), (1, 12, 30), (2, 2, 3), (3, 7, 11)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
+    judge(answer(*any_tokens), any_tokens)
     logits, tokens = case(rng, 2, 5, 6)
     judge(answer(logits.float(), tokens), (logits.float(), tokens))
     judge(answer(400 * logits, tokens), (400 * logits, tokens))

@@ -101,7 +101,9 @@ def resumed(answer: Answer, rng: random.Random, step: int, scale: float, rate: f
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three steps, with decay; and three with tiny gradients, one of them zero; later steps."""
+    """Three steps, with decay; three with tiny gradients, one of them zero; another rate, another decay;
+    later steps.
+    """
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
     walked(
         answer,
@@ -110,6 +112,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         0.1,
         0.2,
     )
+    walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4)], 0.9, 0.2)
+    walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4)], 0.1, 1.5)
     for step, scale, rate, decay in LATE:
         resumed(answer, rng, step, scale, rate, decay)
     return right("the same steps as torch's own AdamW, for gradients that are tiny or zero, too")

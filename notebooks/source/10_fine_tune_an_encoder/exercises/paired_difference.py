@@ -56,10 +56,11 @@ def errors(first: Sequence[bool], second: Sequence[bool], error: float) -> dict[
         ): math.sqrt(apart * (n - apart) / n) / n,
         "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
         "that is the variance of the mean: take its square root": error**2,
-        "you divide by n where √n belongs": error / math.sqrt(n),
+        "that is the standard deviation of the differences, divided by n: divide it by √n": error
+        / math.sqrt(n),
         "that is t, the difference divided by its standard error": difference / error if error else math.nan,
-        "you multiply by 1.96, which gives half a 95 % interval": 1.96 * error,
-        "you left out the subtraction of the mean difference from each difference": math.sqrt(apart) / n,
+        "that is 1.96 standard errors, half of a 95 % interval": 1.96 * error,
+        "that is what the differences give if their mean is not subtracted from them": math.sqrt(apart) / n,
     }
 
 
@@ -78,9 +79,10 @@ def agrees(
     value = answer(list(first), list(second))
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise NotYet(f"return the pair (difference, error); yours is {kind_of(value)}")
-    difference, error = number(value[0], "the difference"), number(value[1], "the standard error")
     n, (wanted, its_error) = len(first), expected(first, second)
     about = f"the first is right on {sum(first)} and the second on {sum(second)} of the same {n} sentences"
+    difference = number(value[0], f"{about}: the difference")
+    error = number(value[1], f"{about}: the standard error")
     expect(
         wanted == 0 or not close(difference, -wanted),
         f"{about}: your difference is {difference:g} and should be {wanted:g}: first minus second, which may"

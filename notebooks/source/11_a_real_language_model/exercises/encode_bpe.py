@@ -109,7 +109,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         try:
             judge(answered, word, merges, wanted, SPECIAL)
         except NotYet as wrong:
-            if in_new_letters(answer, word, merges, wanted):
+            if not str(wrong).endswith("?") and in_new_letters(answer, word, merges, wanted):
                 raise NotYet(f"{wrong}. {NEW_LETTERS}") from None
             raise
     for word in (LETTERS, LETTERS[:70] + "." + LETTERS):

@@ -14,12 +14,26 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import again, apart, difference, draw, tensors_of
 
 NAMES = ("first", "second")
+SPECIAL = (
+    ([[3, 0, 2, 0], [0, 4, 1, 2]], " (one token is 0)"),
+    ([[3, 3, 2, 2], [4, 1, 1, 4]], " (with neighbours that are equal)"),
+)
 WHAT = "the losses of token {} are predicted at position {}, from the tokens before it"
 
 
 def case(rng: random.Random, B: int, n: int, vocab_size: int) -> tuple[Tensor, Tensor]:
-    """Logits (B, 2n, V), and tokens (B, 2n) whose halves are equal."""
-    half = torch.tensor([[rng.randrange(vocab_size) for _ in range(n)] for _ in range(B)])
+    """Logits (B, 2n, V), and tokens (B, 2n) whose halves are equal. No token is 0 or equal to the last one."""
+    rows = [[rng.randrange(1, vocab_size)] for _ in range(B)]
+    for row in rows:
+        while len(row) < n:
+            row.append(rng.choice([token for token in range(1, vocab_size) if token != row[-1]]))
+    return of_half(rng, rows, vocab_size)
+
+
+def of_half(rng: random.Random, rows: list[list[int]], vocab_size: int) -> tuple[Tensor, Tensor]:
+    """Logits, and tokens whose first halves are these rows."""
+    half = torch.tensor(rows)
+    B, n = half.shape
     return draw(rng, B, 2 * n, vocab_size, scale=2.0), torch.cat((half, half), dim=1)
 
 
@@ -89,6 +103,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
         judge(again(answer, *given), given)
+    for rows, what in SPECIAL:
+        given = of_half(rng, rows, 5)
+        judge(again(answer, *given), given, what)
     logits, tokens = case(rng, 2, 5, 6)
     judge(again(answer, 400 * logits, tokens), (400 * logits, tokens), " (these logits are large)")
     leaves_alone(answer, ("logits", "tokens"), *cases[0])

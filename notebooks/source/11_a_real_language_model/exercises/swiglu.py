@@ -33,7 +33,13 @@ UNTURNED = ("(6x4 and 6x4)", "(6x6 and 4x6)")  # sizes in the first call, withou
 def case(rng: random.Random, *shape: int, inner: int) -> Given:
     """x of this shape, and three matrices as in nn.Linear: (inner, d), (inner, d), (d, inner)."""
     d = shape[-1]
-    return draw(rng, *shape), draw(rng, inner, d), draw(rng, inner, d), draw(rng, d, inner)
+    return draw(rng, *shape, scale=0.5), draw(rng, inner, d), draw(rng, inner, d), draw(rng, d, inner)
+
+
+def wide(given: Given) -> Given:
+    """The same with an x for which the largest gate is 30 in size."""
+    x, gate, up, down = given
+    return x * 30.0 / (x @ gate.mT).abs().max(), gate, up, down
 
 
 def steep(given: Given) -> Given:
@@ -98,13 +104,14 @@ def judge(answered: object, given: Given, what: str = "") -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """An inner layer that is wider, narrower, and of the same width; large entries; arguments unchanged;
+    """An inner layer that is wider, narrower, and of the same width; large gates; arguments unchanged;
     gradients.
     """
     cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=4)]
     cases.append(case(rng, 4, inner=6))  # one token
     for given, result in in_turn(answer, cases, {f"RuntimeError: {sizes}": SHAPES for sizes in UNTURNED}):
         judge(result, given)
+    judge(answer(*wide(cases[0])), wide(cases[0]), " for gates of up to 30 in size")
     judge(answer(*steep(cases[0])), steep(cases[0]), " for an x with large entries")
     leaves_alone(answer, NAMES, *cases[0])
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 4, inner=5), strict=True)))
