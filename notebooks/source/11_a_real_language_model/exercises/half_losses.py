@@ -22,7 +22,7 @@ WHAT = "the losses of token {} are predicted at position {}, from the tokens bef
 
 
 def case(rng: random.Random, B: int, n: int, vocab_size: int) -> tuple[Tensor, Tensor]:
-    """Logits (B, 2n, V), and tokens (B, 2n) whose halves are equal. No token is 0 or equal to the last one."""
+    """Logits (B, 2n, V), and tokens (B, 2n) whose halves are equal; no token is 0 or equals the last."""
     rows = [[rng.randrange(1, vocab_size)] for _ in range(B)]
     for row in rows:
         while len(row) < n:
