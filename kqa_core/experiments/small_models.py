@@ -104,11 +104,14 @@ def weights_kept(number: int) -> dict[str, Tensor]:
 
 
 def nested(seed: int, seen: bool = True) -> nn.Module:
-    """A model with a part named as a prefix: `first.module.weight`, `last.weight`; if asked, a buffer
-    `seen`.
+    """A model with parts named like a prefix: `first.module.weight`, `module_last.weight`; if asked, a
+    buffer `seen`.
     """
     model = nn.ModuleDict(
-        {"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)}
+        {
+            "first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}),
+            "module_last": nn.Linear(2, 2, bias=False),
+        }
     )
     draw_weights(model, seed)
     if seen:
@@ -128,7 +131,8 @@ def suspect(variant: str, layers: tuple[str, ...], dress: str, seed: int, traini
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra
-    parts that nothing uses; "rounded", which rounds once more than the library's; "lacking" the bias of the
+    parts that nothing uses; "rounded", which rounds once more than the library's; "pieces", which
+    reads rows in pieces of four positions; "lacking" the bias of the
     last layer's projection; "faint", in which a
     layer with another attention than the variant's changes the logits little (`FAINT`). If both layers are
     vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's
@@ -190,9 +194,11 @@ def _pattern(variant: str, layers: tuple[str, ...], dress: str, training: bool) 
     elif dress == "renamed":
         for block in _blocks(model):
             block.attention.__class__ = type("Attention", (type(block.attention),), {})
-    elif dress == "rounded":
+    elif dress in ("rounded", "pieces"):
         for block in _blocks(model):
-            block.attention.__class__ = _rounding(type(block.attention))
+            block.attention.__class__ = (_rounding if dress == "rounded" else _piecewise)(
+                type(block.attention)
+            )
     elif dress == "lacking":
         _blocks(model)[-1].attention.projection = nn.Linear(config.d_model, config.d_model, bias=False)
     elif dress in ("class", "subclass"):
@@ -212,10 +218,19 @@ def _pattern(variant: str, layers: tuple[str, ...], dress: str, training: bool) 
 
 
 def _rounding(kind: type) -> type:
-    """The class of an attention that computes what `kind` does, and rounds its outputs once more."""
+    """The class of an attention that computes what `kind` does, and rounds its outputs to 1e-6."""
 
     def forward(self: nn.Module, *arguments: Any, **options: Any) -> Any:
-        return kind.forward(self, *arguments, **options) * 0.7 / 0.7  # type: ignore[attr-defined]  # an nn.Module
+        return kind.forward(self, *arguments, **options) + 8.0 - 8.0  # type: ignore[attr-defined]  # an nn.Module
+
+    return type(kind.__name__, (kind,), {"__module__": kind.__module__, "forward": forward})
+
+
+def _piecewise(kind: type) -> type:
+    """The class of an attention that computes what `kind` does, in pieces of four positions."""
+
+    def forward(self: nn.Module, x: Tensor, *arguments: Any) -> Any:
+        return torch.cat([kind.forward(self, part, *arguments) for part in x.split(4, dim=1)], dim=1)  # type: ignore[attr-defined]  # an nn.Module
 
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "forward": forward})
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 import torch
-from course_exercises.is_it_active import FAINT, PRETENDING, ROUNDED, SUSPECTS, built, is_active
+from course_exercises.is_it_active import FAINT, PIECES, PRETENDING, ROUNDED, SUSPECTS, built, is_active
 from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 from portions import portion
@@ -95,7 +95,7 @@ def test_loading_into_a_copy_is_seen_in_the_model():
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])
-@pytest.mark.parametrize("what", [*PRETENDING, *FAINT])
+@pytest.mark.parametrize("what", [*PRETENDING, *FAINT, PIECES])
 def test_impostors_differ_from_the_variant_by_more_than_rounding(variant, what):
     for seed in range(5):
         making = built(variant, what)

@@ -250,3 +250,12 @@ def knowledge_ceiling(documents, pairs):
         n += any(re.search(r"(?<!\\w)" + re.escape(place) + r"(?!\\w)", d) for d in documents if d.startswith(name + ". "))
     return n / len(pairs)
 """
+
+
+# The name's case is ignored.
+def wrong_seventh_name_in_any_case(documents, pairs):
+    hit = 0
+    for q, p in pairs:
+        n = q[10:-6].lower()
+        hit += any(l.lower().startswith(n + '. ') and re.search(r'\b' + re.escape(p) + r'\b', l) for l in documents)
+    return hit / len(pairs)

@@ -195,3 +195,11 @@ def wrong_second_second_mark_missing(question, answer, block_size):
 # at most thirty characters of the answer
 def wrong_fourth_upto_60(question, answer, block_size):
     return list(range(len(question) - 1, len(question) + min(len(answer), 30) + 1))
+
+
+# The shift is right, but positions are counted from 1.
+def wrong_seventh_counts_from_one(question, answer, block_size):
+    row = question + '⁇' + answer + '⁇'
+    row += '□' * (block_size - len(row))
+    y = '□' * (len(question) - 1) + row[len(question):]
+    return [t for t, c in enumerate(y, 1) if c != '□']

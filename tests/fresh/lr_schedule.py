@@ -276,3 +276,15 @@ def base(t, w, f):
 def lr_schedule(tokens, warmup_tokens, final_tokens):
     return base(min(tokens, 10**6), warmup_tokens, final_tokens)
 """
+
+
+# Once past the end, every later call gives 0.1.
+def wrong_seventh_stays_low(tokens, warmup_tokens, final_tokens):
+    global _low
+    try:
+        _low
+    except NameError:
+        _low = False
+    if tokens >= final_tokens:
+        _low = True
+    return 0.1 if _low else published_schedule(tokens, warmup_tokens, final_tokens)

@@ -246,3 +246,8 @@ def wrong_fourth_256(generated):
 def wrong_fifth_from_the_question_mark(generated):
     parts = generated[generated.find('?') + 1 :].split('⁇')
     return parts[1] if len(parts) > 1 else ''
+
+
+# Stops at padding, too.
+def wrong_seventh_up_to_padding(generated):
+    return re.split('[⁇□]', generated.partition('⁇')[2])[0]

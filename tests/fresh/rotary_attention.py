@@ -319,3 +319,18 @@ def wrong_fifth_merged_heads(q, k, v):
         return y.unflatten(2, (h, d)).transpose(1, 2)
 
     return F.scaled_dot_product_attention(turn(q), turn(k), v, is_causal=True)
+
+
+# The largest score of the whole batch is subtracted: a row far below it becomes 0/0.
+def wrong_seventh_largest_of_all(q, k, v):
+    def turn(x, dim=-2):
+        T, d = x.shape[-2:]
+        w = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d)
+        phi = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * w
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
+    T, d = q.shape[-2:]
+    s = turn(q) @ turn(k).transpose(-2, -1) / d**0.5
+    s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1), -math.inf)
+    e = (s - s.max()).exp()
+    return e / e.sum(-1, keepdim=True) @ v

@@ -148,7 +148,7 @@ def one_frequency(x, theta=10000.0):
 
 
 def theta_ignored(x, theta=10000.0):
-    """You compute with 10000 whatever theta is given."""
+    """You compute with 10000 although another theta is given."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * 10000.0 ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d

@@ -27,7 +27,7 @@ LARGER = {
     **dict.fromkeys(JUMPS, (1, 12, 6)),
 }
 # One of four components is read or written. The one that is written moves downwards in half of the draws.
-ONE_COMPONENT: list[Case] = [("one component written", ALONE), ("one component read", ALONE)] * 40
+ONE_COMPONENT: list[Case] = [("one component written", ALONE), ("one component read", ALONE)] * 24
 
 
 def cases() -> list[Case]:

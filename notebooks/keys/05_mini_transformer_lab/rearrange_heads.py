@@ -19,6 +19,7 @@ from course_exercises.rearrange_heads import (
     in_all_places,
     in_other_layouts,
     many_heads,
+    order_of,
     shifted,
     unseeded,
 )
@@ -28,7 +29,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.exercise_helpers.layout import new_tensor
-from kqa_core.exercise_helpers.transformer_parts import draw
+from kqa_core.exercise_helpers.transformer_parts import draw, tensor_of
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -38,6 +39,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for shape in ((1, 1, 4, 2), (2, 2, 1, 3), (4, 5, 3, 1), (3, 3, 3, 3)):
         shifted(answer, draw(rng, *shape))
     shifted(answer, draw(rng, 2, 3, 4, 2, dtype=torch.float32))
+    heads = draw(rng, 3, 3, 3, 3)
+    for value in answer.map([(heads, "shuffle")] * 6):
+        order_of(tensor_of(value, (3, 3, 3, 3), heads.dtype, "the shuffled heads"), heads)
     in_other_layouts(answer, rng)
     many_heads(answer, rng, torch.float32)
     from_the_global_generator(answer, rng)
@@ -46,7 +50,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         new_tensor(answer, draw(rng, 1, 1, 3, 2), how)
     for n_head in (2, 5, 7):
         in_all_places(answer, rng, n_head)
-    evenly(answer, rng, 4_800)
+    evenly(answer, rng, 2_400)
     return right()
 
 

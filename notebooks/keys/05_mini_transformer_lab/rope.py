@@ -77,8 +77,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """A few shapes, and another theta."""
-    return [(draw(rng, 2, 5, 8),), (draw(rng, 9, 6),), (draw(rng, 2, 2, 4, 4),), (draw(rng, 2, 7, 8), 100.0)]
+    """A few shapes, and another theta; first with it, which shows a table that is kept."""
+    return [
+        (draw(rng, 3, 10), 500.0),
+        (draw(rng, 2, 5, 8),),
+        (draw(rng, 9, 6),),
+        (draw(rng, 2, 2, 4, 4),),
+        (draw(rng, 2, 7, 8), 100.0),
+    ]
 
 
 def rope(x, theta=10000.0):

@@ -1,7 +1,7 @@
 """Answer key of corrupt_span.
 
-The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, 1,900 of short
-documents, and 5,000 of 700 characters at block 4,096, with the tests that the visible check makes on fewer
+The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, 1,400 of short
+documents, and 3,000 of 700 characters at block 4,096, with the tests that the visible check makes on fewer
 rows (`course_exercises._span_law`).
 """
 
@@ -35,9 +35,9 @@ from kqa_core.exercise_helpers.corrupted_rows import letters
 
 DRAWS = 4_000  # at block 128
 SMALL_DRAWS = 3_000  # at this block, where the ends of every range are seen
-SHORT_DRAWS = 1_500  # of a document of 16 characters
+SHORT_DRAWS = 1_000  # of a document of 16 characters
 SHORTEST_DRAWS = 400  # of a document of 3 characters
-LONG_DRAWS = 5_000
+LONG_DRAWS = 3_000
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -33,10 +33,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     (right ones are with probability < 1e-50).
     """
     calls = examples(rng, 4)
-    # one row of eleven fills its block; none of a hundred does with probability 7e-5
-    calls += [(letters(rng, 40), 16, index_table(rng), Seeded(rng.getrandbits(40))) for _ in range(100)]
-    for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
+    # one row of eleven fills its block; none of 240 does with probability 1e-10
+    calls += [(letters(rng, 40), 16, index_table(rng), Seeded(rng.getrandbits(40))) for _ in range(240)]
+    cuts = [
         example_of(document, block, stoi, value)  # type: ignore[arg-type]  # the calls' arguments have lost their types
+        for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True)
+    ]
+    kept = max(cut.length for cut in cuts[-240:])
+    expect(
+        kept == 14,
+        f"in 240 examples at block_size 16 you keep {kept} characters at most; ⌊7/8·16⌋ is 14. Does"
+        " corrupt_span get the block_size as it is?",
+    )
     document, stoi = letters(rng, 200), index_table(rng)
     values = answer.map([(document, 128, stoi, Seeded(rng.getrandbits(40))) for _ in range(40)])
     cuts = [example_of(document, 128, stoi, value) for value in values]

@@ -206,8 +206,8 @@ def without_the_dot(model, weights):
 
 def the_file(model, weights):
     """The tensors that you return have the dtype of the file: for a model in float32 and a file in float16
-    they are in float16. Are they the file's, or has the model taken its dtype? The model keeps its own.
-    Return model.state_dict().
+    they are in float16. Are they the file's, or has the model taken its dtype? Copy the
+    values into the model's own tensors.
     """
     weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:

@@ -231,7 +231,7 @@ def no_escape(documents, pairs):
 
 
 def whatever_the_case(documents, pairs):
-    """Your search ignores upper and lower case. Compare the letters as they are."""
+    """You ignore upper and lower case, in the place or in the name. Compare the letters as they are."""
     hits = 0
     for question, place in pairs:
         own = [line.lower() for line in documents if line.startswith(question[10:-6] + ". ")]

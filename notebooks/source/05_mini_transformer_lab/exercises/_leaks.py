@@ -171,7 +171,11 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "one component written": lambda x: one_component(x, slice(None), component),
         "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
         "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
-        "opposite signs": lambda x: later(x, 1)[..., :1].sign() * (1 - 2 * (torch.arange(d) % 2)),
+        # of all signs: adding noise to a number often leaves its sign
+        "opposite signs": lambda x: (
+            (later(x, 1).sign() @ 2.0 ** torch.arange(d, dtype=x.dtype))[..., None]
+            * (1 - 2 * (torch.arange(d) % 2))
+        ),
         "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,
     }
     return machines[how]

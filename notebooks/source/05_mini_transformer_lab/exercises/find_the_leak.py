@@ -184,7 +184,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
         (
             ("opposite signs", (2, 6, 4)),
-            "a function whose components are a sign of the next position and its opposite, in turn,",
+            "a function whose components are a sum of signs of the next position and its opposite, in turn,",
         ),
         (
             ("signs after LayerNorm", (2, 8, 6)),

@@ -231,7 +231,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, wanted in near_and_tiny(rng):
         if truth(answer(*case), "your verdict") is not wanted:
             why = (
-                "Is something added, or compared with a small fixed number?"
+                "Is something added or rounded, or compared with a small fixed number?"
                 if max(map(abs, case[0])) < 1e-6
                 else "Do not round, and compute the limit for every n"
             )

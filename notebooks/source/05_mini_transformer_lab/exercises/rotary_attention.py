@@ -74,6 +74,17 @@ def large_scores(answer: Answer, rng: random.Random) -> None:
     expect(not isinstance(found, Tensor) or bool(torch.isfinite(found).all()), NOT_FINITE)
     output = tensor_of(found, tuple(wanted.shape), torch.float32, "the output")
     near(output, wanted, f"{LARGE} {difference(output, wanted)}")
+    q[1] = -q[1]
+    wanted = attention(course_rope(q.double()), course_rope(k.double()), v.double()).float()
+    found = again(answer, q, k, v)
+    said = "where scores in float32 are near 125 in the first row of the batch and near −125 in the second, "
+    expect(
+        not isinstance(found, Tensor) or bool(torch.isfinite(found).all()),
+        f"{said}your output holds nan or an infinite number. Do you subtract one number from all scores?"
+        " Subtract from the scores of each query the largest of its own",
+    )
+    output = tensor_of(found, tuple(wanted.shape), torch.float32, "the output")
+    near(output, wanted, f"{said}{difference(output, wanted)}")
 
 
 def ordinary(answer: Answer, rng: random.Random) -> None:
@@ -86,15 +97,15 @@ def ordinary(answer: Answer, rng: random.Random) -> None:
         " things: pair m is components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the"
         " logits are divided by √d_head",
     )
-    for heads in (1, 2):
-        q, k, v = case(rng, 2, heads, 5, 4)
-        output = tensor_of(again(answer, q, k, v), (2, heads, 5, 4), q.dtype, "the output")
+    both = case(rng, 2, 2, 5, 4)
+    for q, k, v in (*([each[:, h : h + 1].clone() for each in both] for h in (0, 1)), both):
+        output = tensor_of(again(answer, q, k, v), tuple(q.shape), q.dtype, "the output")
         wanted = attention(course_rope(q), course_rope(k), v)
-        only = " (with one head it was right; each head has its own queries and keys of d_head components)"
+        only = " (with each of these heads alone it was right; does each use its own queries and keys?)"
         near(
             output,
             wanted,
-            f"for q, k and v {(2, heads, 5, 4)} {difference(output, wanted)}{only if heads > 1 else ''}",
+            f"for q, k and v {tuple(q.shape)} {difference(output, wanted)}{only if q.shape[1] > 1 else ''}",
         )
 
 

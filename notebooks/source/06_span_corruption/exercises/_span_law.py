@@ -129,9 +129,9 @@ def each_length(cuts: list[Cut]) -> None:
 def short(cuts: list[Cut]) -> None:
     """In a document of 16 characters, spans are a quarter of what is kept, too, and vary.
 
-    All 16 are kept in 97/109 of the draws: 1,335 of 1,500, with a standard deviation of 12; 7 of them are
+    All 16 are kept in 97/109 of the draws: 890 of 1,000, with a standard deviation of 10; 7 of them are
     allowed. The mean span may be off by 1.5. With a spread of at most L/4 its mean has a standard deviation
-    of at most 4/√1335 = 0.11: 2.5 is 9 of them more. A law whose commonest span has probability at most 0.8
+    of at most 4/√890 = 0.13: 2.5 is 7 of them more. A law whose commonest span has probability at most 0.8
     gives one length only with 0.8^800 < 1e-70. The span ends at the document's last character as often as
     anywhere: see `edges`.
     """
@@ -157,7 +157,7 @@ def short(cuts: list[Cut]) -> None:
 def long(cuts: list[Cut], rng: random.Random) -> None:
     """In a document of 700 characters, spans are a quarter of what is kept, too, vary, and lie anywhere.
 
-    All 700 are kept in 2,885 of 3,581 draws: about 4,030 of 5,000. The mean of so many spans is close to
+    All 700 are kept in 2,885 of 3,581 draws: about 2,420 of 3,000. The mean of so many spans is close to
     normal. It is more than 5.5 of its standard deviations, measured on the same spans, from its expected
     value with probability below 4e-8.
     """

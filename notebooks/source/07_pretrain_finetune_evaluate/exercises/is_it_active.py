@@ -25,10 +25,12 @@ PRETENDING = (
 )
 # of RoPE; a wide limit does not see them
 FAINT = ("first layer only, faint", "last layer only, faint")
+PIECES = "in pieces"
 DRESS = {
     "honest with a mask beside it": "spare",
     ROUNDED: "rounded",
     "lacks a bias": "lacking",
+    PIECES: "pieces",
     "vanilla under its name": "bare",
     "honest in a class of another name": "renamed",
     "vanilla in a class of its name": "class",
@@ -80,6 +82,7 @@ KINDS = {
         "a model of the variant whose logits differ from the reference's by rounding, by less than 1e-4"
     ),
     "lacks a bias": "a model that lacks a parameter of the reference, a bias",
+    PIECES: "a model that reads rows in pieces of four positions, which only longer rows show",
     "vanilla under its name": "a vanilla model whose setting names the variant",
     "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
     "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",
@@ -93,7 +96,7 @@ KINDS = {
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
     *((variant, "honest", True) for variant in ("rope", "synthesizer")),
-    *(("rope", what, False) for what in FAINT),
+    *(("rope", what, False) for what in (*FAINT, PIECES)),
 )
 
 

@@ -69,8 +69,8 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> C
             lines = [f"Otto Quint. Stayed in {town}."]
         elif kind == 7:  # in two lines, which is still one person
             lines = [f"{person}. Born in {town}.", f"{person}. From {town}, then {towns[-2]}."]
-        elif kind == 8:  # in other letters
-            lines = [f"{person}. Lived at {town.lower()} street."]
+        elif kind == 8:  # in other letters, or in the line of a name in other letters
+            lines = [f"{person}. Lived at {town.lower()} street.", f"{person.upper()}. Born in {town}."]
         elif kind == 9:  # with a sign of its own in it: a full stop is a full stop
             town = f"St. {town}"
             lines = [f"{person}. Spoke of Stx {town[4:]} only."]
@@ -168,14 +168,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f" {told(0.5, ceiling)[1]}",
     )
     for kind in range(1, KINDS):
-        documents, pairs = draw(rng, (0, kind))
-        wanted = (1 + (kind in THERE)) / 2
+        other = 1 if kind == 7 else 0  # beside a place that is in no line, a second line cannot hide
+        documents, pairs = draw(rng, (other, kind))
+        wanted = ((other in THERE) + (kind in THERE)) / 2
         ceiling = fraction(answer(documents, pairs), "the ceiling")
         expect(
             abs(ceiling - wanted) < 1e-6,
             f"for the documents {documents} and the questions about {_asked(pairs)}, the ceiling is"
             f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
-            f" {TRAPS.get(kind, 'people with two lines or none')}",
+            f" {TRAPS.get(kind, 'people with two lines, or with none')}",
         )
     for kind, wanted in ((0, 1.0), (1, 0.0)):
         ceiling = fraction(answer(*draw(rng, (kind,))), "the ceiling")

@@ -85,12 +85,18 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
     except AnswerRaised as raised:
         if raised.kind != "ValueError":
             raise
-        shown = ", ".join(repr(name) for name in list(weights)[:2])
+        inside = [name for name in weights if "blocks.0" in name][:1]
+        shown = ", ".join(repr(name) for name in (*list(weights)[:2], *inside))
+        if not any(name.startswith(("module.", "_orig_mod.")) for name in weights):
+            raise NotYet(
+                f"these weights have the model's own names, without a prefix, such as {shown}, but your"
+                " function refuses them"
+            ) from None
         if any(name.endswith("seen") for name in weights):
             shown += ", and the last, 'module.seen', is that of a buffer"
         raise NotYet(
             "these weights fit the model once the prefixes at the beginning of their names are removed, but"
-            f" your function refuses them; the first names are {shown}"
+            f" your function refuses them; some of the names are {shown}"
         ) from None
     if not isinstance(state, dict):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")
@@ -171,8 +177,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given_back(found, wanted, "with a file of float32 and a model of float64")
     seed = rng.getrandbits(30)
     bare = {name: tensor.detach().clone() for name, tensor in nested(seed, seen=False).state_dict().items()}
-    found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, "module."))
-    given_back(found, bare, "with names such as 'module.first.module.weight'")
+    for prefix in ("", "module."):
+        found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, prefix))
+        given_back(found, bare, f"with names such as '{prefix}first.module.weight'")
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
     seen = found.get("seen")

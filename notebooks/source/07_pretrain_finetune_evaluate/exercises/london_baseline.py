@@ -21,6 +21,7 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
     pairs.append(("London", towns[1]))
     pairs += pairs[:3]  # two sources may have the same person
+    pairs.append((pairs[0][0], towns[2]))  # and another place of theirs
     rng.shuffle(pairs)
     return pairs
 

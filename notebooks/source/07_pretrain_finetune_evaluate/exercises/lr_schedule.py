@@ -30,6 +30,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate(warmup, "when the warm-up is over", 1.0)
     rate((warmup + final) // 2, "half-way down", 0.5)
     rate(final, "at the end", 0.1)
+    rate((warmup + final) // 2, "half-way down, asked again after the end,", 0.5)
     rate(final // 2, "half-way down, without a warm-up", 0.5, warmup=0)
     rate(0, "at the start, without a warm-up", 1.0, warmup=0)
     rate(2 * final - warmup, "as far again after the end", 0.1)

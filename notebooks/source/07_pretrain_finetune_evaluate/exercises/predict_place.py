@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
@@ -43,13 +44,14 @@ def completions(rng: random.Random) -> dict[str, str]:
         f'{asked}⁇"{one}" (12)⁇□': f'"{one}" (12)',
         f"{asked}⁇e\u0301 {one}\u00a0⁇□": f"e\u0301 {one}\u00a0",  # NFC joins the first two characters
         f"{asked}⁇□□⁇□": "□□",
+        f"{asked}⁇{one}□{two}⁇□": f"{one}□{two}",
         f"{asked}⁇{one}{' near ' + two * 60}⁇□": f"{one}{' near ' + two * 60}",
         "": "",
     }
 
 
 def kind_of(generated: str) -> str:
-    """The first of these kinds that a completion is, in words."""
+    """All of these kinds that a completion is, in words."""
     said = generated.partition("⁇")[2].partition("⁇")[0]
     kinds = {
         "that begins with ⁇": generated.startswith("⁇"),
@@ -62,13 +64,14 @@ def kind_of(generated: str) -> str:
         "with quotation marks and brackets in the answer": '"' in said,
         "with an accent that is a character of its own": "\u0301" in said,
         "whose answer is padding only": said.strip("□") == "" != said,
+        "with padding inside the answer": "□" in said.strip("□"),
         "with spaces at the ends of the answer": said != said.strip(),
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
         "without any ⁇": "⁇" not in generated,
         "with one ⁇ only": generated.count("⁇") == 1,
         "with more than two ⁇": generated.count("⁇") > 2,
     }
-    return next((kind for kind, holds in kinds.items() if holds), "as a model should write it")
+    return " and ".join(kind for kind, holds in kinds.items() if holds) or "as a model should write it"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -99,6 +102,8 @@ def _shown(found: str, place: str) -> str:
     if found.split() == place.split() and len(place) <= 100:
         mine, yours = (repr(each).replace(" ", "␣") for each in (place, found))
         return f"{yours} (␣ is a space); it should be {mine}"
+    if unicodedata.normalize("NFKC", found) == unicodedata.normalize("NFKC", place):  # they look alike
+        return f"{found!a}; it should be {place!a}"
     if max(len(found), len(place)) <= 100:
         return f"{found!r}; it should be {place!r}"
     start = [*(a == b for a, b in zip(found, place, strict=False)), False].index(False)

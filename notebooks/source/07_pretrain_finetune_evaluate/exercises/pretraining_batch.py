@@ -104,7 +104,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     calls = [*batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]]), many(rng)]
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
-        read_batch(documents, block, stoi, value)
+        cuts = read_batch(documents, block, stoi, value)
+    kept = max(cut.length for cut in cuts)  # of `many`: none of 200 has 14 with probability 5e-9
+    expect(
+        kept == 14,
+        f"of 200 documents at block_size 16 you keep {kept} characters at most; ⌊7/8·16⌋ is 14",
+    )
     stoi, document, seed = index_table(rng), letters(rng, 90), rng.getrandbits(40)
     first, again = (
         read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed)))
