@@ -235,3 +235,11 @@ def wrong_fifth_ones_alone(confidences, right, bins):
             true = sum(r for _, r in pairs) / len(pairs)
             error += len(pairs) / len(confidences) * abs(true - claimed)
     return error
+
+
+# a confidence of 1 is brought into the last bin by a cut at 0.99
+def wrong_seventh_cut_at_99(confidences, right, bins):
+    gaps = [0.0] * bins
+    for c, hit in zip(confidences, right, strict=True):
+        gaps[int(min(c, 0.99) * bins)] += hit - c
+    return sum(map(abs, gaps)) / len(right)

@@ -238,3 +238,11 @@ def wrong_fourth_future_maximum(x, A, b1, B, b2, V):
     logits = torch.relu(x @ A + b1) @ B[:, :T] + b2[:T]
     e = torch.exp(logits - logits.max(-1, keepdim=True).values).tril()
     return (e / e.sum(-1, keepdim=True)) @ (x @ V)
+
+
+# hidden numbers above 6 are cut off
+def wrong_seventh_relu6(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
+    logits = (torch.nn.functional.relu6(x @ A + b1) @ B + b2)[..., :T]
+    return logits.masked_fill(later, -math.inf).softmax(-1) @ (x @ V)

@@ -33,6 +33,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Numbers of bins from 1 up, empty bins, confidences on the edges,
     and answers that the model was certain of.
     """
+    agrees(
+        answer,
+        ([254 / 256, 255 / 256], [False, True], 256),
+        (254 + 1) / 256 / 2,
+        "of 256 bins, 254/256 (wrong) is in bin 254 and 255/256 (right) in bin 255: the error is {wanted};"
+        " yours is {found}",
+    )
     for bins in (1, 2, 4, 8, 16, 11, 15, 32, 99, 256):
         for _ in range(3):
             confidences, hits, wanted = binned(rng, bins, spread_over(rng, bins), rng.choice([1, 4, 30]))

@@ -88,6 +88,8 @@ class Case:
             for _ in range(2)
         )
         self.tokens[-1, self.tokens.shape[1] // 2] = 0  # padding counts like any token
+        if self.source.shape[1] > 1:
+            self.source[0, self.source.shape[1] // 3] = 0
         self.rng = rng
 
     def vector(self, scale: float = 1.0) -> Tensor:

@@ -118,6 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"with head {head} of layer {layer} replaced by a vector other than 0, your logits are wrong",
     )
     left_alone(answer, case)
+    said = "with another vector for the same head as before, your logits are wrong"
+    agrees(answer, case, {(layer, head): case.vector()}, said)
     agrees(
         answer,
         case,
@@ -126,6 +128,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     both = {(0, 2): case.vector(), (1, 0): zero, (1, 2): case.vector()}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
+    said = "with heads 2 and 0 of layer 1 replaced, in this order, your logits are wrong"
+    agrees(answer, case, {(1, 2): case.vector(), (1, 0): case.vector()}, said)
     left_alone(answer, case)
     case.tokens = case.source
     again = {pair: case.vector() for pair in both}

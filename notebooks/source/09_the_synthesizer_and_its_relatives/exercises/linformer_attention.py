@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
+from course_exercises.synthesizer_attention import KEPT
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -69,6 +70,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(answer(*given), (2, 5, 4), q.dtype, "the output")
     sentence = "for q (2, 5, 4) and r = 3 the output is not that of the Linformer"
     agree_or_name(found, expected(*given), sentence, mistakes(*given))
+    other = case(rng, 2, 5, 3, 4)
+    agree(tensor_of(again(answer, *other), (2, 5, 4), q.dtype, "the output"), expected(*other), KEPT)
     level = tensor_of(again(answer, 0 * q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
     even = (F.mean(dim=0) @ v)[:, None].expand(2, 5, 4)
     agree(
@@ -92,6 +95,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         plain,
         wanted,
         "with r = T and E = F = the identity, the output should be that of attention without a mask",
+    )
+    square = case(rng, 2, 5, 5, 4)
+    agree(
+        tensor_of(again(answer, *square), (2, 5, 4), q.dtype, "the output"),
+        expected(*square),
+        "with r = T and other E and F than the identity your output is not that of the Linformer",
     )
     level = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
     above = level.expand(5, 4).clone()

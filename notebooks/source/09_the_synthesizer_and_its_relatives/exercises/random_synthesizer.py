@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM, averaged, strict
+from course_exercises.synthesizer_attention import KEPT, RANDOM, averaged, strict
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -91,8 +91,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output"),
         expected(x, R, V),
-        "for another x, R and V of the same shapes as before the output is wrong. Does your code keep"
-        " something from one call to the next?",
+        KEPT,
     )
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")
     means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]

@@ -111,6 +111,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2"
     )
     expect(bool(torch.equal(key, moved)), CONSTANT)
+    changed = case(rng, 2, 4, 6, 3, 5)[:5]
+    same_weights(again(answer, *changed), changed, "for other A, b1, B and b2 of the same shapes as before")
     single = tuple(in_float32(given))
     same_weights(again(answer, *single), single, "for arguments in float32")
     leaves_alone(answer, ("x", "A", "b1", "B", "b2"), *given)

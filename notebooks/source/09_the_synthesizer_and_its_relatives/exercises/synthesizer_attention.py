@@ -34,6 +34,10 @@ AFTER = (
     "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits,"
     " before the softmax"
 )
+KEPT = (
+    "For other arguments of the same shapes as before your output is wrong. Does your code keep something"
+    " from one call to the next?"
+)
 RANDOM = (
     "Two calls with the same arguments give different outputs. Does your code draw random numbers, as dropout"
     " does, change an argument in place, or keep something from one call to the next?"
@@ -178,6 +182,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree_or_name(
         found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given)
     )
+    other = case(rng, 2, 4, 6, 3, 5)
+    agree(tensor_of(again(answer, *other), (2, 4, 5), x.dtype, "the output"), expected(*other), KEPT)
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
@@ -212,6 +218,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
     read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output for large logits")
     agree(read, expected(*steep), "for large logits your output is not what the formula gives")
+    x, A, b1, B, b2, V = case(rng, 2, 4, 5, 3, 2)
+    wide = 12.0 * x, A, 12.0 * b1 + 12.0, B / 12.0, b2, V
+    read = tensor_of(again(answer, *wide), (2, 4, 2), x.dtype, "the output for large numbers in x")
+    agree(read, expected(*wide), "for large numbers in x and b1 your output is not what the formula gives")
     spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
     spread[3][1, 3] += 400.0  # position 1 has its largest logit in the future
     agree_if_large(again(answer, *spread), expected(*spread))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import RANDOM, far_apart
+from course_exercises.synthesizer_attention import KEPT, RANDOM, far_apart
 from course_exercises.synthesizer_attention import expected as one_head
 from torch import Tensor
 
@@ -106,6 +106,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree_or_name(found, expected(*given), sentence, mistakes(given))
         same = tensor_of(again(answer, *given), (N, T, d), torch.float64, "the output")
         expect(apart(same, found) <= 1e-3, RANDOM)
+        other = case(rng, N, T, L, d, n_head)
+        agree(
+            tensor_of(again(answer, *other), (N, T, d), torch.float64, "the output"), expected(*other), KEPT
+        )
         later = given[0].clone()
         later[:, 2:] += 1.0
         first_leak(found, again(answer, later, *given[1:]), 2)
