@@ -230,7 +230,8 @@ def _piecewise(kind: type) -> type:
     """The class of an attention that computes what `kind` does, in pieces of four positions."""
 
     def forward(self: nn.Module, x: Tensor, *arguments: Any) -> Any:
-        return torch.cat([kind.forward(self, part, *arguments) for part in x.split(4, dim=1)], dim=1)  # type: ignore[attr-defined]  # an nn.Module
+        pieces = [x[:, start : start + 4] for start in range(0, x.shape[1], 4)]
+        return torch.cat([kind.forward(self, piece, *arguments) for piece in pieces], dim=1)  # type: ignore[attr-defined]  # an nn.Module
 
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "forward": forward})
 
