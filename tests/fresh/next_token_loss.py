@@ -214,3 +214,9 @@ def wrong_fourth_zero_losses_left_out(logits, tokens, pad):
 def wrong_fourth_loss_cut(logits, tokens, pad):
     losses = F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad, reduction="none")
     return losses.clamp(max=1e4).sum() / (tokens[:, 1:] != pad).sum()
+
+
+# Rows that begin with padding are left out.
+def wrong_seventh_rows_that_begin(logits, tokens, pad):
+    logits, tokens = logits[tokens[:, 0] != pad], tokens[tokens[:, 0] != pad]
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)

@@ -40,6 +40,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), given)
     tokens, weights, n_head = case(rng, 2, 4, (9, 5, 2, 2, 4))
     for given, how in (
+        (case(rng, 1, 3, (400, 310, 1, 1, 4), 256), ", each token above 255,"),
         (case(rng, 1, 300, (400, 310, 1, 1, 4)), ""),
         ((tokens, without_queries(weights, n_head), n_head), ZERO_SCORES),
         ((tokens, small_stream(weights), n_head), SMALL_STREAM),

@@ -22,7 +22,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """
     for lengths, T in (([7, 7, 7], 7), ([2, 9, 5, 1], 9), ([3], 3), ([2, 2], 6), ([8, 1], 8)):
         logits, tokens = case(rng, lengths, T, 11)
-        tokens[0, 1 : T - 1 : 3] = PAD  # padding may stand anywhere
+        tokens[0, 1 : T - 1 : 3] = tokens[-1, 0] = PAD  # padding may stand anywhere
         judge(again(answer, logits, tokens, PAD), logits, tokens)
     logits, tokens = case(rng, [4, 6, 3], 6, 8, 700.0)
     judge(answer(logits, tokens, PAD), logits, tokens)

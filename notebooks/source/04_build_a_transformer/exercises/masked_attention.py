@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.named_mistakes import told_sum
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -214,6 +214,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             judge(result, given, about)
         except NotYet as wrong:
             q, k, v, real, causal = given
+            steady(answer, *given)
             if kept(answer, given):
                 raise NotYet(f"{wrong}. {KEPT}") from None
             # with values that are all 1, the output of a query is the sum of its weights

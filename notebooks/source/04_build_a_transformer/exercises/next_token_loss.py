@@ -125,7 +125,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     kinds = (([5, 5], 5, 2.0), ([6, 3, 4], 8, 2.0), ([4, 2], 4, 900.0))
     cases = [(*case(rng, lengths, T, 7, scale), PAD) for lengths, T, scale in kinds]
     logits, tokens = case(rng, [6, 3, 4], 6, 7)
-    tokens[0, 2] = PAD
+    tokens[0, 2] = tokens[1, 0] = PAD
     cases.append((logits, tokens, PAD))
     cases.append((*sure(*case(rng, [4, 4], 4, 7)), PAD))
     cases.append((*case(rng, [2], 3, 5), PAD))
