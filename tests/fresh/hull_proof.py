@@ -148,3 +148,10 @@ def wrong_fourth_small(u_a, u_b, u_c, u_d, p, r):
 # the weights and the answer to the question in brackets
 def wrong_fifth_and_false(u_a, u_b, u_c, u_d, p, r):
     return (0, 0, 0), False
+
+
+# takes the first three entries of the tokens for the three equations
+def wrong_seventh_first_entries(u_a, u_b, u_c, u_d, p, r):
+    tokens = sp.Matrix.hstack(u_d + u_b, u_a + p * u_d + r * u_c, u_c + u_b)
+    solutions = tokens[:3, :].nullspace()
+    return tuple(solutions[0]) if solutions else (0, 0, 0)

@@ -142,3 +142,8 @@ def wrong_fourth_own_symbol(u_a, u_b, u_c, u_d, beta):
 # beta is at most 100,000
 def wrong_fourth_beta_at_most(u_a, u_b, u_c, u_d, beta):
     return (u_b * u_b.T - u_c * u_c.T) / sp.Min(beta, 10**5)**2
+
+
+# rounded to five digits
+def wrong_seventh_five_digits(u_a, u_b, u_c, u_d, beta):
+    return ((u_b * u_b.T - u_c * u_c.T) / beta**2).evalf(5)

@@ -19,6 +19,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
@@ -150,9 +151,8 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
     mistake = next(
         (f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None
     ) or named(answer)
-    agree(
-        found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}"
-    )
+    should, yours = told(float(wanted), float(found), 7)
+    agree(found, wanted, f"{words}, your loss is {yours}; it should be {should}{mistake}")
 
 
 def named(answer: Answer) -> str:

@@ -16,6 +16,7 @@ from course_exercises._tokens import (
     NAMES,
     Tokens,
     combination,
+    many_tokens,
     numbers_at,
     random_tokens,
     standard_tokens,
@@ -122,7 +123,9 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The two changes of add_and_see, no change, changes of either sign, large, equal and small ones."""
+    """The two changes of add_and_see, no change, changes of either sign, also in nine dimensions, large,
+    equal and small ones.
+    """
     one, zero = sympy.S.One, sympy.S.Zero
     for tokens, p, r in (
         (standard_tokens(), one, zero),
@@ -130,6 +133,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (standard_tokens(), sympy.Integer(2), sympy.Integer(-3)),
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
+        (many_tokens(), sympy.Integer(2), sympy.Integer(-3)),
         (random_tokens(4, rng), sympy.Integer(-40), sympy.Integer(-70)),
         (random_tokens(4, rng), sympy.Integer(3), sympy.Integer(3)),
         (random_tokens(4, rng), sympy.Rational(1, 1000), sympy.Rational(-1, 1000)),

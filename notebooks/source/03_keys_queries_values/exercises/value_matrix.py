@@ -6,8 +6,10 @@ import random
 
 from course_exercises._tokens import (
     NAMES,
+    NEAR,
     Tokens,
     approaches,
+    distance,
     equals,
     in_words,
     many_tokens,
@@ -44,6 +46,12 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
                 " beta",
             )
             beta = next((b for b in (2.0, 3.0) if in_words(product, tokens, b) != words), 5.0)
+            off = distance(product, wanted, beta)
+            expect(
+                off is None or off > NEAR,
+                f"{tokens.case}: at beta = {beta:g} your {name} is {off or 0:.2g}·‖u‖ away from {words}, close"
+                " to it but not equal. Is a number rounded, or a small part added or left out?",
+            )
             expect(
                 False,
                 f"{tokens.case}: at beta = {beta:g} your {name} is {in_words(product, tokens, beta)}; it must"
