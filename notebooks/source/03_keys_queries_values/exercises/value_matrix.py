@@ -49,8 +49,8 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
             off = distance(product, wanted, beta)
             expect(
                 off is None or off > NEAR,
-                f"{tokens.case}: at beta = {beta:g} your {name} is {off or 0:.2g}·‖u‖ away from {words}, close"
-                " to it but not equal. Is a number rounded, or a small part added or left out?",
+                f"{tokens.case}: at beta = {beta:g} your {name} is {off or 0:.2g}·‖u‖ away from {words},"
+                " close to it but not equal. Is a number rounded, or a small part added or left out?",
             )
             expect(
                 False,
