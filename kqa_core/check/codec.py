@@ -272,7 +272,8 @@ class _Reader:
 
     def _read_float(self, rest: list[Any], depth: int) -> float:
         (text,) = rest
-        return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[text]
+        # a new nan each time: `is math.nan` finds one object only
+        return {"nan": float("nan"), "inf": math.inf, "-inf": -math.inf}[text]
 
     def _read_complex(self, rest: list[Any], depth: int) -> complex:
         real, imaginary = (self.node(part, depth) for part in rest)

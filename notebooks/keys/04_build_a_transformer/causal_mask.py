@@ -18,9 +18,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every length up to 10, and longer ones. One of them many times."""
     for T in (*range(1, 11), rng.randint(11, 40), 65):
         judge(again(answer, T), T)
-    longest = rng.randint(
-        850, 900
-    )  # a loop over all pairs is slow, and Python stops a call within 1,000 calls
+    longest = rng.randint(850, 900)
     judge(again(answer, longest), longest)
     steady(answer, 3)
     return right()

@@ -335,7 +335,7 @@ if derived is not None:
 
 # %% [markdown] exercise="causal_mask" role="statement"
 # Return a tensor of shape (T, T) and dtype `torch.bool` that is True at [t, i] where position t may attend to
-# position i, for any T from 1 to 1,000.
+# position i, for any T from 1 to 900.
 
 
 # %% exercise="causal_mask" role="solution"

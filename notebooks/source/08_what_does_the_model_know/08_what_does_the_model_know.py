@@ -417,7 +417,8 @@ print(f"\nbest of 72 heads that guess, on 64 sentences: {luck.float().mean(1).ma
 
 # %% [markdown] exercise="held_out_head" role="statement"
 # `scores` is a tensor (N, H) of numbers or bools: the score of each of H heads in each of N sentences.
-# `choose` and `report` are lists of row numbers, counted from 0. Neither is empty, and no row is named twice.
+# `choose` and `report` are lists of row numbers, counted from 0. Neither is empty, and no row is named twice or
+# is in both.
 # Return the pair `(head, value)`. `head` is the number, counted from 0, of the head that has the highest mean
 # over the rows in `choose`. If several have exactly the same mean, it is the lowest of their numbers. `value` is
 # the mean of this head over the rows in `report`. Change no argument.

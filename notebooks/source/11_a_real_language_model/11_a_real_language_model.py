@@ -200,9 +200,9 @@ if real:
 # pass less over the numbers.
 
 # %% [markdown] exercise="rms_norm" role="statement"
-# `x` is a tensor (…, d) with any number of axes in front, and `gain` has the shape (d,). Return RMSNorm of
-# each vector, with $\varepsilon = 10^{-5}$ under the root, in the shape and dtype of `x`. Do not change the
-# arguments.
+# `x` is a tensor (…, d) of float32 or float64 with any number of axes in front, and `gain` has the shape (d,).
+# Return RMSNorm of each vector, with $\varepsilon = 10^{-5}$ under the root, in the shape and dtype of `x`. Do
+# not change the arguments.
 
 
 # %% exercise="rms_norm" role="solution"

@@ -41,7 +41,7 @@ def judge(answered: object, q: Tensor, k: Tensor, about: str = "") -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Two queries and three keys; a batch of heads, and other leading axes; a single query; a width of 1 and
-    a large one; large scores and small ones; float32; another
+    a large one; large scores and small ones, and scores of 0; float32; another
     layout; arguments unchanged, and gradients.
     """
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
@@ -57,6 +57,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(again(answer, *given), *given)
     for scale in (1e-4, 100.0, 1e6):
         judge(answer(scale * q, k), scale * q, k, f" whose scores are near {scale:g}")
+    for axes in (torch.eye(3, 4), torch.zeros(3, 4)):
+        q_of_axes, k_of_axes = axes.double(), torch.eye(4).double()
+        what = ", whose rows are unit vectors along the axes" if axes.any() else ", where q is 0"
+        judge(answer(q_of_axes, k_of_axes), q_of_axes, k_of_axes, what)
     single = q.float(), k.float()
     judge(answer(*single), *single, ", in float32,")
     leaves_alone(answer, ("q", "k"), q, k)

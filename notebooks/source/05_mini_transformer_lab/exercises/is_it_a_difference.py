@@ -188,6 +188,13 @@ def growing(rng: random.Random) -> list[Runs]:
     return [(tenth, second), ([each + rng.uniform(4.5, 5.5) for each in second], second)]
 
 
+def some_equal(rng: random.Random) -> Runs:
+    """Six runs, three of which are the same in both lists. The other three alone would differ."""
+    second = [60 + rng.gauss(0, 1) for _ in range(6)]
+    gaps = rng.sample([0.0, 0.0, 0.0, 1.0, 1.25, 0.875], 6)
+    return [each + gap for each, gap in zip(second, gaps, strict=True)], second
+
+
 def measured(answer: Answer, rng: random.Random, count: int) -> float:
     """The t from which `answer` reports a difference of `count` runs, to one per cent; found by halving."""
     seed = rng.getrandbits(30)
@@ -212,8 +219,9 @@ def cause(answer: Answer, rng: random.Random) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in
-    every pair; `EDGES`; four of very different size; t near the limit, and tiny figures; equal lists.
+    """Six runs far apart, the same lists swapped; six that overlap; six of which three are the same; six that
+    differ little, but alike in every pair; `EDGES`; four of very different size; t near the limit, and tiny
+    figures; equal lists.
     """
     far = drawn(rng, 6, 4.0, clearly)
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
@@ -221,6 +229,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (far, ""),
         ((far[1], far[0]), ": only the order of the rows has changed, so compare |t| with the limit"),
         (drawn(rng, 6, 0.3, unclear), ""),
+        (some_equal(rng), ". Three of the six differences are 0, and they count like the others"),
         (pairs, " (does your test use all the pairs? One that ignores them finds nothing here)"),
         *((with_t(rng, count, t), "") for count, t in EDGES),
         *((case, "") for case in (*growing(rng), *with_signs(rng))),

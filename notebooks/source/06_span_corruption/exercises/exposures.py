@@ -62,7 +62,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rare = {(9, 2): 0.9998, (5, 3): 0.0002}
     for epochs in (1, 30_000):
         judge(rare, 0, 3, epochs, 0.0002 * epochs / 3, answer(rare, 0, 3, epochs))
-    leaves_alone(answer, ("law",), law, 4, 6, 90)
+    leaves_alone(answer, ("law",), gone, 5, 8, 16)
     return right("your result agrees with fourteen that were counted by hand")
 
 

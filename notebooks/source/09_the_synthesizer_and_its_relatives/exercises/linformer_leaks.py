@@ -105,6 +105,10 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
     centred = new(3, 4)
     centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
+    opposite = new(2, 4)
+    opposite[:, 1] = torch.tensor([3.0, -3.0])  # the same size, but not constant
+    mirrored = torch.tensor([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0]], dtype=torch.float64)  # rows that differ
+    constants = torch.arange(1.0, 8.0, dtype=torch.float64).expand(3, 7).clone()
     below, first = -new(3, 4).abs(), torch.zeros(3, 4, dtype=torch.float64)
     below[:, 1], first[:, 0] = torch.tensor([-1.0, -2.0, -2.0]), torch.tensor([-1.0, -8.0, -15.0])
     one_entry = zeros(new(3, 5), 1, 3)
@@ -133,6 +137,9 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
         (new(3, 5), zeros(alike(3, 5), 1, 4), (1, 4)),  # equal rows of F: the weights do not matter
         (zeros(new(2, 4), 1), balanced, ()),
         (new(3, 4), multiples, ()),  # rows of rank 1 that differ: keys count
+        (opposite, zeros(new(2, 4), 1), ()),
+        (new(2, 3), mirrored, ()),
+        (constants, zeros(new(3, 7), *range(1, 7)), tuple(range(1, 7))),
         (centred, zeros(new(3, 4), 1), ()),
         (one_entry, zeros(new(3, 5), 0, 1, 3), (1,)),
         (zeros(new(3, 4), 1), one_value, ()),

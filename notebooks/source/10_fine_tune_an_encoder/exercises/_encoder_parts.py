@@ -95,18 +95,22 @@ def same_generator() -> torch.Generator:
 
 
 def gather() -> Callable[[list[int]], dict[str, object]]:
-    """A collate function whose batches can be told from anything else, also from a part of a larger batch."""
+    """A collate function whose batches can be told from anything else, also from a part of a larger batch.
+    They hold the list of items itself, as `collate_fn=list` or one that returns its argument may.
+    """
 
     def collate(items: list[int]) -> dict[str, object]:
         if not isinstance(items, (list, tuple)):
             raise TypeError(f"collate_fn takes a list of items, and got {kind_of(items)}")
-        return {"gathered": list(items), "size": len(items)}
+        return {"gathered": items, "size": len(items)}
 
     return collate
 
 
 class Classifier(nn.Module):
-    """Logits from the mean of the real tokens' embeddings. `upset` says whether it reverses its logits."""
+    """Logits from the mean of the real tokens' embeddings. `upset` says whether it reverses its logits. If
+    `watchful`, it does so in training mode, too.
+    """
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -115,6 +119,7 @@ class Classifier(nn.Module):
         self.hidden = nn.Linear(WIDTH, WIDTH)
         self.head = nn.Linear(WIDTH, classes)
         self.upset: Callable[[], bool] = lambda: False
+        self.watchful = False
         self.scale, self.shift = 1.0, 0.0  # of the logits
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> Tensor:
@@ -123,7 +128,8 @@ class Classifier(nn.Module):
         real = mask.to(self.head.weight.dtype)[:, :, None]  # (B, T, 1)
         mean = (self.embedding(input_ids) * real).sum(dim=1) / real.sum(dim=1)  # (B, WIDTH)
         logits: Tensor = self.head(self.dropout(torch.tanh(self.hidden(mean))))  # (B, classes)
-        return (-logits if self.upset() else logits) * self.scale + self.shift
+        upset = self.upset() or (self.watchful and self.training)
+        return (-logits if upset else logits) * self.scale + self.shift
 
 
 _latest: list[Classifier] = []
@@ -184,6 +190,13 @@ def examined(seed: int, classes: int, training: bool) -> Classifier:
     """A classifier that reverses its logits if gradients are recorded."""
     model = classifier(seed, classes, training)
     model.upset = torch.is_grad_enabled
+    return model
+
+
+def watchful(seed: int, classes: int, training: bool) -> Classifier:
+    """A classifier that reverses its logits if it is itself in training mode, whatever its parts are."""
+    model = classifier(seed, classes, training)
+    model.watchful = True
     return model
 
 

@@ -49,7 +49,7 @@ def runs(
     if order is not None:
         made.sort(key=lambda run: -run[order])
     for i in range(broken):
-        made.insert(rng.randint(1, len(made)) if i else 0, _run(rng, 2, 1e-3, math.nan, 0.5))
+        made.insert(rng.randint(1, len(made)) if i else 0, _run(rng, 2, 1e-3, float("nan"), 0.5))
     return made, next(i for i, run in enumerate(made) if run is equals[0])
 
 
@@ -62,13 +62,15 @@ def _run(
 
 def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
     """Ten epochs, which are more than five; three and four; a run that is hardly worse; tiny
-    rates, falling and rising; runs without `test`, with nan for it, and with their entries in another order.
+    rates, falling and rising; runs without `test`, with nan for it, and with their entries in another
+    order; a failed run between two others.
     """
     epochs = runs(rng, [(5, 1e-3), (10, 1e-4)], 3)
     few = runs(rng, [(3, 1e-3), (4, 1e-4)], 3)
     close = runs(rng, [(5, 1e-3)], 3, gap=3e-5)
     rates = runs(rng, [(5, 2e-6), (5, 3e-6), (5, 1e-3)], 3, order="learning_rate")
     plain, chosen_one = runs(rng, [(2, 5e-4), (5, 1e-4)], 3, broken=1)
+    second, failed, first = (_run(rng, 5, 1e-3, value, 0.8) for value in (0.8, float("nan"), 0.9))
     shuffled = [dict(rng.sample(list(run.items()), len(run))) for run in plain]
     return [
         *(epochs, few, close, rates),
@@ -76,6 +78,7 @@ def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
         ([{name: run[name] for name in run if name != "test"} for run in plain], chosen_one),
         ([{**run, "test": math.nan} for run in plain], chosen_one),
         (shuffled, chosen_one),
+        ([second, failed, first], 2),
     ]
 
 
@@ -96,12 +99,13 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
         f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}",
     )
     run, mine = (results[i] for i in (int(theirs), wanted))
+    failed = " and ".join(str(i) for i, run in enumerate(results) if math.isnan(run["validation"]))
     validation, yours = told(mine["validation"], run["validation"], 5)
     expect(
         int(theirs) == wanted,
         f"run {wanted} is to be chosen (validation {validation}, {mine['epochs']} epochs, rate"
         f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {yours},"
-        f" {run['epochs']}, {run['learning_rate']:g}",
+        f" {run['epochs']}, {run['learning_rate']:g}{f'; in run {failed} it is nan' if failed else ''}",
     )
 
 

@@ -14,6 +14,10 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
+ITSELF = (
+    "in a forward pass, model.training is True, so a model that asks for it, as for F.dropout, still drops:"
+    " call eval() of the model itself, which sets its parts, too"
+)
 NOT_RESTORED = (
     "model.training was True before your call and is False after it: note it before eval(), and restore it"
     " with model.train(…)"
@@ -139,6 +143,8 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         if raised.kind != "Exception":
             raise
         raise NotYet(FROZEN) from None
+    watched = answer(Build(f"{HERE}:watchful", (seed, classes, training)), batches)
+    expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, ITSELF)
     watched = answer(Build(f"{HERE}:examined", (seed, classes, training)), batches)
     expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
 

@@ -27,6 +27,7 @@ NEVER = "for training the order is random; yours is the order of the list"
 EVERY_EPOCH = (
     "your order is the same in every epoch with the same generator: draw from it, without a seed or a copy"
 )
+SAME_LIST = ", and all hold the same items: does collate_fn get a list that you change afterwards?"
 ELSEWHERE = (
     "two new generators with the same seed must give the same order; with yours they do not, so your order"
     " depends on something else, too"
@@ -49,7 +50,7 @@ def numbers_of(value: object, about: str) -> list[list[int]]:
     batches = []
     for batch in value:
         items = batch.get("gathered") if isinstance(batch, dict) else None
-        if not isinstance(items, list):
+        if not isinstance(items, (list, tuple)):
             raise NotYet(f"{about}: {COLLATE.format(is_=f'holds {kind_of(batch)}')}")
         batches.append([int(item) - FIRST for item in items])
     return batches
@@ -70,7 +71,8 @@ def epoch(answer: Answer, count: int, size: int, training: bool, generator: Buil
     sizes = [len(batch) for batch in batches]
     whole, rest = divmod(count, size)
     wanted = [size] * whole + ([rest] if rest and not training else [])
-    expect(sizes == wanted, f"{about}: the batches have the sizes {wanted[:6]}; yours have {sizes[:6]}")
+    one = SAME_LIST if len(batches) > 1 and all(batch == batches[0] for batch in batches) else ""
+    expect(sizes == wanted, f"{about}: the batches have the sizes {wanted[:6]}; yours have {sizes[:6]}{one}")
     flat = [item for batch in batches for item in batch]
     expect(len(set(flat)) == len(flat), f"{about}: an item must not come twice in an epoch")
     expect(

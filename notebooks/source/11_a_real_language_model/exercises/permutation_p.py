@@ -109,8 +109,8 @@ def extreme(rng: random.Random) -> list[Given]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The worked example; more people, and over 255 answers that fit; an effect, none, and the opposite
-    of one; some orders twice; arguments unchanged.
+    """The worked example; more people, over 127 and over 255 answers that fit; an effect, none, and the
+    opposite of one; some orders twice; arguments unchanged.
     """
     example = (
         torch.tensor([[True, False, False], [False, True, True], [False, False, False]]),
@@ -121,6 +121,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (8, 40, 0.2, 0.7),
         (12, 30, 0.3, 0.3),
         (9, 25, 0.5, 0.2),
+        (150, 6, 0.95, 0.8),
         (300, 4, 0.95, 0.8),
     ):
         given = case(rng, *sizes)

@@ -79,6 +79,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case(rng, 5, 6),
         case(rng, 2, 5, scale=1e5),
         case(rng, 7),
+        case(rng, 2, 5, 5),
     ]
     words = (
         "",
@@ -88,6 +89,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "",
         " with entries of about 100,000",
         "",
+        ", whose last two axes are equally long,",
     )
     for what, (given, result) in zip(
         words,
