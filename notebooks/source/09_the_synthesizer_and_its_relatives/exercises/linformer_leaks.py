@@ -109,6 +109,7 @@ def matrices(rng: random.Random) -> list[tuple[Tensor, Tensor, tuple[int, ...]]]
     opposite[:, 1] = torch.tensor([3.0, -3.0])  # the same size, but not constant
     mirrored = torch.tensor([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0]], dtype=torch.float64)  # rows that differ
     constants = torch.arange(1.0, 8.0, dtype=torch.float64).expand(3, 7).clone()
+    constants[:, 0] = torch.tensor([1.0, -2.0, 4.0])  # so that the weights are not all the same
     below, first = -new(3, 4).abs(), torch.zeros(3, 4, dtype=torch.float64)
     below[:, 1], first[:, 0] = torch.tensor([-1.0, -2.0, -2.0]), torch.tensor([-1.0, -8.0, -15.0])
     one_entry = zeros(new(3, 5), 1, 3)
