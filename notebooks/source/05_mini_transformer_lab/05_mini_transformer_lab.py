@@ -137,8 +137,9 @@ for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
 # `targets` has shape (B, T) and holds the words that came next, as numbers from 0 to V − 1. A target of 0 is
 # padding and does not count; it may stand anywhere in a row. Return the perplexity: e to the mean loss over
 # all targets of the batch that are not padding; there is at least one. The logits are any finite numbers in
-# float32 or float64. If the probability of a target is too small for a float, an infinite perplexity or an
-# error will do. A Python number or a torch number will do. Do not change the arguments.
+# float32 or float64. Both tensors are contiguous: neither is a slice or a transposed view. If the probability
+# of a target is too small for a float, an infinite perplexity or an error will do. A Python number or a torch
+# number will do. Do not change the arguments.
 
 
 # %% exercise="perplexity" role="solution"
