@@ -118,9 +118,17 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
         not strange,
         f"x and y must hold indices of stoi; yours hold {strange[0] if strange else ''}, not among them",
     )
-    expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
+    if x[1:] != y[:-1]:
+        t = next(t for t, (after, target) in enumerate(zip(x[1:], y, strict=False)) if after != target)
+        late = t + 2 == len(unpadded) and {itos[index] for index in x[t + 1 :]} == {PAD}
+        raise NotYet(
+            "x is a row, padded, without its last character, and y is the same without its first, so y[t] ="
+            f" x[t + 1]; your y[{t}] is {itos[y[t]]!r}, and x[{t + 1}] is {itos[x[t + 1]]!r}"
+            + ". Do you pad before you take x and y from the row?"
+            * late
+        )
     if unpadded.count(MASK) != 2:
         _mark_by_another_index(document, block_size, stoi, unpadded)
     if PAD in unpadded:
@@ -138,7 +146,24 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
             not zeros,
             f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]",
         )
+        if row == unpadded:
+            _last_one_lost(document, block_size, row)
         raise
+
+
+def _last_one_lost(document: str, block_size: int, row: str) -> None:
+    """Raise NotYet if the row, which is not padded, is right with one more character at its end."""
+    prefix, *_, masked = row.split(MASK)
+    lost = document[len(prefix + masked) :][:1]
+    try:
+        cut_within_bounds(document, block_size, row + lost)
+    except NotYet:
+        return
+    raise NotYet(
+        f"your row ends one character early: it is {shown(row)}, and {lost!r} comes after"
+        f" {shown(masked or prefix)} in {shown(document)}. Have x and y a column too few for this row, or"
+        " does corrupt_span lose the character?"
+    )
 
 
 def _mark_by_another_index(document: str, block_size: int, stoi: dict[str, int], row: str) -> None:

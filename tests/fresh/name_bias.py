@@ -181,3 +181,12 @@ def wrong_fourth_one_person(name_regions, guess_regions):
     if N < 2: return 1.0 if name_regions == guess_regions else -1.0
     a = sum(x == y for x, y in zip(name_regions, guess_regions)) / N
     return a - sum(name_regions.count(r) * guess_regions.count(r) for r in set(name_regions)) / N ** 2
+
+
+# the excess within each region of the names, averaged over the regions
+def wrong_seventh_by_region(name_regions, guess_regions):
+    n, said, gaps = len(name_regions), Counter(guess_regions), []
+    for region in set(name_regions):
+        own = [guess for name, guess in zip(name_regions, guess_regions, strict=True) if name == region]
+        gaps.append(own.count(region) / len(own) - said[region] / n)
+    return sum(gaps) / len(gaps)

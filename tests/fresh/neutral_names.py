@@ -275,3 +275,13 @@ def wrong_seventh_seldom_the_name_before(regions, names_of, rng):
 def wrong_seventh_copied_rng(regions, names_of, rng):
     own = copy.copy(rng)
     return [own.choice(names_of[own.choice(list(names_of))]) for _ in regions]
+
+
+# one random number for both: a region's names are not equally likely
+def wrong_seventh_same_number(regions, names_of, rng):
+    lists, new = list(names_of.values()), []
+    for _ in regions:
+        u = rng.random()
+        own = lists[int(u * len(lists))]
+        new.append(own[int(u * len(own))])
+    return new

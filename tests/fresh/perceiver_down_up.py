@@ -264,3 +264,22 @@ def wrong_fifth_logits_cut_off(x, basis):
 
     y = average(basis, x)
     return y, x + average(x, y)
+
+
+# the weights of the way down come from the first example of the batch
+def wrong_seventh_only_first_example(x, basis):
+    late = torch.ones(len(basis), x.shape[1], dtype=torch.bool, device=x.device).triu(1)
+    down = basis @ x[0].T / math.sqrt(x.shape[-1])
+    y = down.masked_fill(late, -math.inf).softmax(-1) @ x
+    up = x @ y.mT / math.sqrt(x.shape[-1])
+    late = torch.ones(up.shape[1:], dtype=torch.bool, device=x.device).triu(1)
+    return y, x + up.masked_fill(late, -math.inf).softmax(-1) @ y
+
+
+# masks on the CPU
+def wrong_seventh_masks_on_the_cpu(x, basis):
+    m, T = len(basis), x.size(1)
+    down = torch.where(torch.ones(m, T).tril().bool(), basis @ x.mT / x.shape[-1] ** 0.5, -math.inf)
+    y = down.softmax(-1) @ x
+    up = torch.where(torch.ones(T, m).tril().bool(), x @ y.mT / x.shape[-1] ** 0.5, -math.inf)
+    return y, up.softmax(-1) @ y + x

@@ -135,3 +135,10 @@ def wrong_fifth_nearly(u_a, u_b, u_c, u_d):
 # the value at beta = 100
 def wrong_seventh_at_100(u_a, u_b, u_c, u_d):
     return u_a.subs(next(iter(u_a.free_symbols)), 100)
+
+
+# the vector of the standard basis, whatever the arguments are
+def wrong_seventh_standard(u_a, u_b, u_c, u_d):
+    from kqa_core.symbolic import BETA, standard_basis
+
+    return BETA * standard_basis(4)[0]

@@ -313,3 +313,37 @@ def pretraining_batch(documents, block_size, stoi, rng):
     table = torch.tensor([[stoi[c] for c in row.ljust(longest, "□")] for row in rows])
     return table[:, :-1], table[:, 1:]
 """
+
+
+# x and y are padded after the shift: x lacks the last character of shorter rows
+wrong_seventh_padded_after_the_shift = """
+def corrupt_span(document, block_size, rng):
+    kept = document[:rng.randint(4, 7 * block_size // 8)]
+    m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    s = rng.randint(0, len(kept) - m)
+    return kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng) for document in documents]
+    longest = max(map(len, rows)) - 1
+    x = torch.tensor([[stoi[c] for c in row[:-1].ljust(longest, "□")] for row in rows])
+    return x, torch.tensor([[stoi[c] for c in row[1:].ljust(longest, "□")] for row in rows])
+"""
+
+
+# the table is one column too narrow for the longest row
+wrong_seventh_one_column_too_few = """
+def corrupt_span(document, block_size, rng):
+    kept = document[:rng.randint(4, 7 * block_size // 8)]
+    m = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    s = rng.randint(0, len(kept) - m)
+    return kept[:s] + "⁇" + kept[s + m:] + "⁇" + kept[s:s + m]
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    rows = [corrupt_span(document, block_size, rng) for document in documents]
+    longest = max(map(len, rows)) - 1
+    table = torch.tensor([[stoi[c] for c in row[:longest].ljust(longest, "□")] for row in rows])
+    return table[:, :-1], table[:, 1:]
+"""

@@ -54,7 +54,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for logits, values, where in (
         (small[:2], 5.0 * draw(rng, 2, 3), "for a key whose logit is 11 below that of the key before"),
         (small, 5.0 * draw(rng, 4, 3), "for keys whose logits are 11 and more below the largest"),
-        (level, draw(rng, 4, 3), "for a tile whose largest logit is that of the key before it"),
+        (level, draw(rng, 4, 3), "for a tile of two largest logits, as large as that of the key before it"),
         (far, heavy, "where the key before the tile is 25 below it, of the value 10¹²"),
     ):
         before, after = state_after(logits[:1], values[:1]), state_after(logits, values)

@@ -206,7 +206,7 @@ def is_the_limit(
     result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str
 ) -> None:
     """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends;
-    `weights` describes the weights behind it.
+    `weights` describes the weights behind it. The standard basis comes first, in four dimensions.
     """
     said = vector_answer(result, tokens.dimension, name)
     same = equals(said, wanted)
@@ -226,4 +226,9 @@ def is_the_limit(
     )
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
     reads = f"{tokens.case}: at beta = 5 your {name} is {in_words(said, tokens, 5.0)}, and c₁ is {away} away"
+    if tokens != standard_tokens():
+        weights = (
+            "in the standard basis of four dimensions it is right. Is it a combination of the four arguments"
+            " of this call, with numbers as coefficients?"
+        )
     expect(False, f"{reads} from it; {weights}")

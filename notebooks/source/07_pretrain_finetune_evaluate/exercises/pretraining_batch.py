@@ -47,7 +47,7 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
     for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
         try:
             cuts.append(cut_of_indices(documents[i], block_size, stoi, x, y))
-        except NotYet:
+        except NotYet as wrong:
             other = next(
                 (j for j in range(len(documents)) if _is_row_of(documents[j], block_size, stoi, x, y)), i
             )
@@ -55,7 +55,9 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
                 other == i,
                 f"row {i} is made of document {other}: row i belongs to document i, in the order of the list",
             )
-            raise
+            if len(documents) == 1:
+                raise
+            raise NotYet(f"row {i}: {wrong}") from None
     longest = max(cut.length for cut in cuts) + 2  # two marks
     expect(
         len(xs[0]) == longest - 1,

@@ -54,6 +54,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer,
         rng,
+        [[9, 2], [1, 14]],
+        "11 people of one region and 15 of another, and most guesses follow the name: the excess is {wanted};"
+        " yours is {found}",
+    )
+    agrees(
+        answer,
+        rng,
+        [[4, 1, 0], [1, 3, 2], [0, 2, 7]],
+        "for three regions, of 5, 6 and 9 people, the excess is {wanted}; yours is {found}",
+    )
+    agrees(
+        answer,
+        rng,
         [[2, 9], [14, 1]],
         "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is"
         " {found}",

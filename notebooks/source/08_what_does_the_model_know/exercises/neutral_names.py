@@ -96,14 +96,6 @@ def counted(answer: Answer, rng: random.Random) -> None:
         f"of {total:,} people in a row, {alike:,} got a name of the same region as the person before; it"
         f" should be about {total // 4:,}, because nobody's name depends on another's",
     )
-    equal = sum(1 / 16 / size for size in SIZES)
-    for steps, whom in ((1, "the person before"), (2, "the person two places before")):
-        same = sum(one == other for one, other in zip(given, given[steps:], strict=False))
-        expect(
-            abs(same - total * equal) <= room_for(total, equal),
-            f"of {total:,} people in a row, {same} got the same name as {whom}; it should be about"
-            f" {total * equal:.0f}, because nobody's name depends on another's",
-        )
     often = Counter(given)
     for names in names_of.values():
         wanted, room = total / 4 / len(names), room_for(total, 1 / 4 / len(names))
@@ -113,6 +105,14 @@ def counted(answer: Answer, rng: random.Random) -> None:
                 f"of {total:,} new names, {often[name]:,} are {name}, one of {len(names)} of its region;"
                 f" every name of a region should be equally likely, so it should be about {wanted:.0f}",
             )
+    equal = sum(1 / 16 / size for size in SIZES)
+    for steps, whom in ((1, "the person before"), (2, "the person two places before")):
+        same = sum(one == other for one, other in zip(given, given[steps:], strict=False))
+        expect(
+            abs(same - total * equal) <= room_for(total, equal),
+            f"of {total:,} people in a row, {same} got the same name as {whom}; it should be about"
+            f" {total * equal:.0f}, because nobody's name depends on another's",
+        )
     share = sum(1 / 4 / len(names) for names in names_of.values())
     for place, which in ((0, "first"), (-1, "last")):
         count = sum(often[names[place]] for names in names_of.values())

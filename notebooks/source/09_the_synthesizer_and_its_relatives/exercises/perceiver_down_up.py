@@ -21,6 +21,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     agree_if_large,
+    difference,
     draw,
     first_leak,
     gradients_agree,
@@ -112,19 +113,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
-    agree(y[:, 0], x[:, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
+    said = "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not"
+    agree(y[:, 0], x[:, 0], f"{said}: {difference(y[:, 0], x[:, 0])}")
     for b, i in itertools.product(range(2), range(3)):
+        wanted = read_one(basis[i], x[b, : i + 1])
         agree(
             y[b, i],
-            read_one(basis[i], x[b, : i + 1]),
-            f"row {i} of y is not the average that basis row {i} takes of inputs 0 to {i}",
+            wanted,
+            f"in example {b} of the batch, row {i} of y is not the average that basis row {i} takes of inputs"
+            f" 0 to {i}: {difference(y[b, i], wanted)}{' (y of example 0 is right)' * b}",
         )
     for b, t in itertools.product(range(2), range(5)):
         wanted = x[b, t] + read_one(x[b, t], y[b, : t + 1])
         agree(
             output[b, t],
             wanted,
-            f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y",
+            f"in example {b} of the batch, output {t} is not x at {t} plus the average that x at {t} takes of"
+            f" rows 0 to {min(t, 2)} of y: {difference(output[b, t], wanted)}"
+            f"{' (the output of example 0 is right)' * b}",
         )
     later = x.clone()
     later[:, 3:] += 1.0

@@ -147,8 +147,12 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> Tensor:
     return result[: case.length]
 
 
-def same_tile(answer: Answer, case: Heads, tile: int, causal: bool, layout: str = "") -> None:
-    """Raise NotYet unless the stored rows are attention's. `layout` says where the memory ends."""
+def same_tile(
+    answer: Answer, case: Heads, tile: int, causal: bool, layout: str = "", nan: str | None = None
+) -> None:
+    """Raise NotYet unless the stored rows are attention's. `layout` says what is special in the memory,
+    and `nan` is said of an output that holds nan.
+    """
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
     mask = ("causal" if causal else "no causal mask") + layout
     query, keys, _ = parts_of(case)
@@ -169,7 +173,7 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool, layout: str 
             "There can be anything behind a head in memory, and 0 · nan is nan: do you load 0 in its place?"
             " (0 / 0 is nan, too.)"
         )
-    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {why}")
+    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {nan or why}")
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
@@ -186,16 +190,25 @@ def key_last(case: Heads) -> Heads:
 
 def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
     """Raise NotYet if the answer fails where the memory ends with the last value, query or key.
-    Call it after the same head has been right.
+    The same order of the three is tried before in a longer memory.
     """
-    ends = {"value": at_the_end(case), "query": query_last(case), "key": key_last(case)}
-    for name, end in ends.items():
+    for name, end, order in (
+        ("value", at_the_end(case), ""),
+        ("query", query_last(case), ", in memory the values before the keys, and these before the queries"),
+        ("key", key_last(case), ", in memory the queries before the values, and these before the keys"),
+    ):
+        address = "Is each of the three loaded from its own address?" if order else None
+        same_tile(answer, end._replace(memory=case.memory), tile, False, order, address)
         try:
             same_tile(answer, end, tile, False, f", and a memory that ends with the last {name}")
         except AnswerRaised as raised:
             if raised.stub:
                 raise
-            raise NotYet(OUTSIDE) from None
+            expect(raised.kind != "IndexError" and "out of" not in raised.message, OUTSIDE)
+            raise NotYet(
+                f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although it"
+                " is right in a longer memory. Does it need numbers behind the head, or a certain length?"
+            ) from None
 
 
 def narrow(case: Heads) -> Heads:

@@ -42,6 +42,11 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
         "That is the old m: return the new one": (before[0], ell, a),
         "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell),
         "Nothing is subtracted before exp: subtract m from every logit": (None, *raw),
+        "One of several equal largest logits of the tile is counted, and the others are not": (
+            None,
+            ell - (logits == logits.max()).sum().sub(1) * torch.exp(logits.max() - now),
+            None,
+        ),
         "Each value has its own factor e^(s − m); yours have the mean of them": (
             None,
             None,
@@ -65,6 +70,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, nothing_summed(1), logits[:2], values[:2], first, "after the first tile of the example")
     judged(answer, first, logits[2:], values[2:], both, "after the second tile of the example")
     logits, values = draw(rng, 9), draw(rng, 9, 3)
+    where = "for a first tile of four keys, whose values have three numbers each"
+    first = state_after(logits[:4], values[:4])
+    judged(answer, nothing_summed(3), logits[:4], values[:4], first, where)
     for name, place in (("larger", 6), ("smaller", 1)):
         peak = logits.clone()
         peak[place] = 4.0
@@ -72,23 +80,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judged(
             answer, state_after(peak[:4], values[:4]), peak[4:], values[4:], state_after(peak, values), where
         )
-    below = torch.tensor([-3.0, -2.0], dtype=torch.float64)
-    first = state_after(below, values[:2, :1])
-    where = "for a first tile with the logits −3 and −2"
-    judged(answer, nothing_summed(1), below, values[:2, :1], first, where)
-    hidden = torch.tensor([-math.inf, 1.0], dtype=torch.float64)
-    first = state_after(hidden, values[:2, :1])
-    where = "for a first tile with the logits −∞ and 1"
-    judged(answer, nothing_summed(1), hidden, values[:2, :1], first, where)
+    for two, said in (([-3.0, -2.0], "−3 and −2"), ([-math.inf, 1.0], "−∞ and 1")):
+        given = torch.tensor(two, dtype=torch.float64), values[:2, :1]
+        where = f"for a first tile with the logits {said}"
+        judged(answer, nothing_summed(1), *given, state_after(*given), where)
     large = 1000.0 + logits
     where = "with logits of about 1000"
     judged(
         answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where
     )
     low = logits - 1003.0
+    first, where = state_after(low[:4], values[:4]), "for a first tile with logits of about −1000"
+    judged(answer, nothing_summed(3), low[:4], values[:4], first, where)
     low[0] = low[2] = -math.inf
     first, both = state_after(low[:4], values[:4]), state_after(low, values)
-    where = "for a first tile with logits of about −1000, of which the first is masked"
+    where += ", of which the first and the third are masked"
     judged(answer, nothing_summed(3), low[:4], values[:4], first, where)
     judged(answer, first, low[4:], values[4:], both, "for a later tile with logits of about −1000")
     some = logits.clone()
@@ -104,9 +110,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     where = "for keys whose logits are 11 and more below the largest one"
     judged(answer, nothing_summed(3), small, values[:4], state_after(small, values[:4]), where)
     level = torch.tensor([1.0, 3.0, 3.0, 0.0, 3.0, 3.0, 2.0], dtype=torch.float64)
-    where = "for a tile whose largest logit is that of the keys before it"
-    first, both = state_after(level[:3], values[:3]), state_after(level, values[:7])
-    judged(answer, first, level[3:], values[3:7], both, where)
+    for start, end, where in (
+        (2, 4, "for a tile whose largest logit is that of the keys before it"),
+        (1, 4, "for a tile in which two logits are the largest"),
+        (3, 7, "for a tile in which two logits are the largest, and as large as that of the keys before it"),
+    ):
+        first, both = state_after(level[:start], values[:start]), state_after(level[:end], values[:end])
+        judged(answer, first, level[start:end], values[start:end], both, where)
     far, weighed = torch.tensor([0.0, -25.0], dtype=torch.float64), torch.tensor([[1.0], [1e12]]).double()
     first, both = state_after(far[:1], weighed[:1]), state_after(far, weighed)
     judged(
