@@ -142,7 +142,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"a model that gives each of {words} words the same probability has perplexity {words}; yours is"
         f" {told(words, found)[1]}",
     )
-    for padded, what in ((0, "random logits"), (3, "random logits and some padded targets in every row")):
+    for padded, what, asked in (
+        (0, "random logits", ""),
+        (0, "other random logits of the same shape", ". Does your code keep something of an earlier call?"),
+        (3, "random logits and some padded targets in every row", ""),
+    ):
         logits, targets = drawn(rng, 3, 6, 11, padded)
         if padded:
             targets[:, -1] = 0  # no row is full
@@ -163,7 +167,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ):
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
         mine, yours = told(wanted, found)
-        expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}")
+        expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}{asked}")
     for gap in (2.0, 40.0, 80.0):  # e to the power of 88 is still a float32
         certain_and_wrong(answer, gap)
     for gap in (90.0, 600.0, 1_500.0):

@@ -87,6 +87,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         ),
         "the keys are averaged in place of the values": lambda: attention(q, k, k, causal),
         "queries and keys are exchanged": lambda: attention(k, q, v, causal),
+        "queries and values are exchanged": lambda: attention(v, k, q, causal),
         "keys and values are exchanged": lambda: attention(q, v, k, causal),
         "powers of 2 are taken in place of powers of e": lambda: attention(
             q, k, v, causal, math.log(2) / case.width**0.5
@@ -206,8 +207,8 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
                 raise
             expect(raised.kind != "IndexError" and "out of" not in raised.message, OUTSIDE)
             raise NotYet(
-                f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although it"
-                " is right in a longer memory. Does it need numbers behind the head, or a certain length?"
+                f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although"
+                " it is right in a longer memory. Does it need numbers behind the head, or a certain length?"
             ) from None
 
 

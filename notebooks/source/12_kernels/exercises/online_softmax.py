@@ -69,6 +69,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first, both = state_after(logits[:2], values[:2]), state_after(logits, values)
     judged(answer, nothing_summed(1), logits[:2], values[:2], first, "after the first tile of the example")
     judged(answer, first, logits[2:], values[2:], both, "after the second tile of the example")
+    where = "after the first tile of the example again (does your code keep something of an earlier call?)"
+    judged(answer, nothing_summed(1), logits[:2], values[:2], first, where)
     logits, values = draw(rng, 9), draw(rng, 9, 3)
     where = "for a first tile of four keys, whose values have three numbers each"
     first = state_after(logits[:4], values[:4])
