@@ -33,8 +33,8 @@ LOW_WRONG = (
     "where all allowed scores are near {low:g}, your output is wrong, although it is right for other scores"
 )
 SUMS = (
-    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1. Do its attention"
-    " weights add up to 1? The softmax runs over the keys, dim=-1"
+    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1. Do its weights"
+    " over the keys that it may attend to add up to 1? The softmax runs over the keys, dim=-1"
 )
 
 

@@ -103,16 +103,15 @@ def weights_kept(number: int) -> dict[str, Tensor]:
     return {name: tensor.detach().clone() for name, tensor in _kept[number].state_dict().items()}
 
 
-def nested(seed: int, seen: bool = True) -> nn.Module:
+def nested(seed: int, seen: bool = True, parts: tuple[str, ...] = ("first", "module_last")) -> nn.Module:
     """A model with parts named like a prefix: `first.module.weight`, `module_last.weight`; if asked, a
     buffer `seen`.
     """
-    model = nn.ModuleDict(
-        {
-            "first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}),
-            "module_last": nn.Linear(2, 2, bias=False),
-        }
-    )
+    both = {
+        "first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}),
+        "module_last": nn.Linear(2, 2, bias=False),
+    }
+    model = nn.ModuleDict({part: both[part] for part in parts})
     draw_weights(model, seed)
     if seen:
         model.register_buffer("seen", torch.randn(3, generator=torch.Generator().manual_seed(seed)))

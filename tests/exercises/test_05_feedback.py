@@ -94,7 +94,7 @@ def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        (with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)), "not by n"),
+        (with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)), "√n come in twice?"),
         (difference_key.no_root, "√n is missing"),
         (difference_key.variances, "not the variance"),
         (difference_key.divided_by_n, "ddof=1"),

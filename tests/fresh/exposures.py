@@ -303,3 +303,12 @@ def wrong_fourth_hard_128(law, start, stop, epochs):
 def wrong_fourth_tiny_dropped(law, start, stop, epochs):
     t = sum(p * len(range(max(0, stop - m), min(start, L - m) + 1)) / (L - m + 1) for (L, m), p in law.items() if p > 1e-4)
     return epochs * t
+
+
+# Pairs that cannot cover the fact are deleted from law.
+def wrong_seventh_deletes(law, start, stop, epochs):
+    for pair in [(L, m) for L, m in law if L < stop or m < stop - start]:
+        del law[pair]
+    return float(
+        epochs * sum(p * max(0, min(start, L - m) - max(0, stop - m) + 1) / (L - m + 1) for (L, m), p in law.items())
+    )

@@ -308,3 +308,12 @@ def wrong_fourth_cap_degrees(first, second):
     g = [a - b for a, b in zip(first, second)]
     n = len(g); lim = t_quantile(0.975, min(n - 1, 40))
     return abs(statistics.fmean(g)) > lim * statistics.stdev(g) / math.sqrt(n)
+
+
+# Pairs with the difference 0 are dropped, as in Wilcoxon's test.
+def wrong_seventh_drops_zeros(first, second):
+    gaps = [a - b for a, b in zip(first, second) if a != b]
+    if len(gaps) < 2 or statistics.stdev(gaps) == 0:
+        return False
+    t = statistics.fmean(gaps) / (statistics.stdev(gaps) / math.sqrt(len(gaps)))
+    return abs(t) > t_quantile(0.975, len(gaps) - 1)

@@ -259,3 +259,13 @@ def wrong_seventh_name_in_any_case(documents, pairs):
         n = q[10:-6].lower()
         hit += any(l.lower().startswith(n + '. ') and re.search(r'\b' + re.escape(p) + r'\b', l) for l in documents)
     return hit / len(pairs)
+
+
+# The name has two words: others are cut.
+def wrong_seventh_two_words(documents, pairs):
+    found = 0
+    for question, place in pairs:
+        name = " ".join(question.split()[2:4])
+        own = [line for line in documents if line.startswith(name + ". ")]
+        found += any(re.search(rf"\b{re.escape(place)}\b", line) for line in own)
+    return found / len(pairs)

@@ -196,3 +196,10 @@ def wrong_fourth_constant(x, gain, shift):
 def wrong_fifth_large_epsilon(x, gain, shift):
     mean = x.mean(-1, keepdim=True)
     return (x - mean) / (x.var(-1, keepdim=True, unbiased=False) + 1e-3).sqrt() * gain + shift
+
+
+# A constant token is returned as 0: it should be the shift.
+def wrong_seventh_constant(x, gain, shift):
+    out = F.layer_norm(x, x.shape[-1:], gain, shift)
+    flat = x.var(-1, unbiased=False, keepdim=True) == 0
+    return out.masked_fill(flat, 0.0)

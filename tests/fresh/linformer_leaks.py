@@ -237,3 +237,29 @@ def wrong_fourth_four_rows(E, F):
 def wrong_fifth_rank_of_F(E, F):
     keys = (E != E[:1]).any(dim=0) & (torch.linalg.matrix_rank(F) > 1)
     return ((F != 0).any(dim=0) | keys).expand(E.shape[1], -1).clone()
+
+
+# Constant by size: the column (5, -5) of E counts as constant.
+def wrong_seventh_abs_constant(E, F):
+    reads = (F != 0).any(0) | ((E.abs() != E[:1].abs()).any(0) & (F != F[:1]).any())
+    return reads.expand(E.shape[1], -1).clone()
+
+
+# The rows of F are compared sorted: (1, 2) and (2, 1) count as equal.
+def wrong_seventh_sorted_rows(E, F):
+    rows = F.sort(dim=1).values
+    reads = (F != 0).any(0) | ((E != E[:1]).any(0) & (rows != rows[:1]).any())
+    return reads.expand(E.shape[1], -1).clone()
+
+
+# Constant if equal to the column's mean: the rounded mean of three times 0.1 is not 0.1.
+def wrong_seventh_mean(E, F):
+    reads = (F != 0).any(0) | ((E != E.sum(dim=0) / len(E)).any(0) & (F != F[:1]).any())
+    return reads.expand(E.shape[1], -1).clone()
+
+
+# Sizes first: sum of squares, and the variance by E[x^2] - E[x]^2, which is not exactly 0 for constant columns.
+def wrong_seventh_variance_formula(E, F):
+    spread = (E**2).mean(0) - E.mean(0) ** 2
+    reads = (F.abs().sum(0) > 0) | ((spread.abs() > 0) & (F != F[:1]).any())
+    return reads.expand(E.shape[1], -1).clone()

@@ -317,3 +317,17 @@ def wrong_sixth_collates_once(items, batch_size, collate_fn, training, generator
     if isinstance(whole, dict):
         return [{k: v[i : i + batch_size] for k, v in whole.items()} for i in range(0, stop, batch_size)]
     return [whole[i : i + batch_size] for i in range(0, stop, batch_size)]
+
+
+# collate_fn gets one list that is cleared and used again: batches that keep it are all the same.
+def wrong_seventh_reused_list(items, batch_size, collate_fn, training, generator):
+    order = torch.randperm(len(items), generator=generator).tolist() if training else range(len(items))
+    batch, batches = [], []
+    for i in order:
+        batch.append(items[i])
+        if len(batch) == batch_size:
+            batches.append(collate_fn(batch))
+            batch.clear()
+    if batch and not training:
+        batches.append(collate_fn(batch))
+    return batches

@@ -169,3 +169,9 @@ def wrong_axes_by_size(x):
 # Only the first eight heads.
 def wrong_fourth_eight_heads(x):
     return x[:, :8].transpose(1, 2).flatten(2)
+
+
+# Reads memory as if the tensor were contiguous: wrong for what split_heads returns as a view.
+def wrong_seventh_strides(x):
+    B, h, T, k = x.shape
+    return x.as_strided((B, T, h, k), (h * T * k, k, T * k, 1)).reshape(B, T, h * k)

@@ -41,24 +41,25 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
             judge(again(answer, *given), given)
         q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
-        for far in (60.0, 3e4):
+        for far, size in ((60.0, "a hundred and more"), (3e4, "many thousands")):
             given = (far * q, k, v, mask, causal)
-            judge(answer(*given), given)
+            judge(answer(*given), given, f" and scores of {size}")
         given = steep(q, k, v, mask, causal)
-        judge(answer(*given), given)
+        judge(answer(*given), given, " and far larger scores of the padding")
         for score in LOW:
             given = low(q, k, v, mask, causal, score)
-            judge(answer(*given), given)
+            judge(answer(*given), given, f" and allowed scores near {score:,.0f}")
         single = (q.float(), k.float(), v.float(), mask, causal)
-        judge(answer(*single), single)
+        judge(answer(*single), single, ", in float32")
         gradients_agree(answer, expected, dict(zip(NAMES, (q, k, v, mask, causal), strict=True)))
         k[:, :, 2] = 0.0
         given = (q, k, v, mask, causal)
-        judge(answer(*given), given)
+        judge(answer(*given), given, " and a key 2 of zeros")
     q, k, v, mask, causal = case(rng, ["x.xx", "xxx."], 3, 4, False)
     judge(
         answer(*(Build(f"{HERE}:strided", (each,)) for each in (q, k, v)), mask, causal),
         (q, k, v, mask, causal),
+        ", not contiguous",
     )
     long = case(rng, [rng.randint(260, 290) * "x" + ".."], 1, 2, True)
     judge(again(answer, *long), long)

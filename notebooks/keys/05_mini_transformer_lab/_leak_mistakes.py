@@ -10,7 +10,7 @@ import torch
 
 def last_only(forward, x):
     """You change only the last position. A function may read a later position that is
-    not the last. Try every s.
+    not the last. Try every s. (A lambda reads s when it is called: after a loop, the last one.)
     """
     changed = x.clone()
     changed[:, -1] = torch.randn_like(changed[:, -1])
@@ -19,7 +19,7 @@ def last_only(forward, x):
 
 def first_output_only(forward, x):
     """You compare only the first output. A function may leak at later positions only.
-    Compare everything before the change.
+    Compare everything before the change, for every s. (A return in a loop may end it after one s.)
     """
     changed = x.clone()
     changed[:, 1:] = torch.randn_like(changed[:, 1:])
@@ -228,8 +228,8 @@ def whole_output(forward, x):
 
 
 def in_place(forward, x):
-    """You change x itself, so one change adds to the next,
-    and earlier positions are changed too. Change x.clone().
+    """You change x itself, so earlier positions are changed, too: one change adds to the next, and
+    one that is taken back leaves other last bits. Change x.clone().
     """
     before = forward(x)
     for s in range(1, x.shape[1]):

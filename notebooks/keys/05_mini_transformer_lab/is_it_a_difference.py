@@ -258,8 +258,8 @@ def divided_by_n(first, second):
 
 
 def means_differ(first, second):
-    """You report a difference whenever the means are not equal. Two means always differ a little; the
-    question is whether chance alone would make such a difference.
+    """You report a difference in all of these cases. Two means always differ a little; the question is
+    whether chance alone would make such a difference.
     """
     return statistics.fmean(first) != statistics.fmean(second)
 

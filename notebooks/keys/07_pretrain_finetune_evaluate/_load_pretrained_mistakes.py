@@ -204,6 +204,18 @@ def without_the_dot(model, weights):
     return model.state_dict()
 
 
+def any_sign_for_the_dot(model, weights):
+    """You take `module_` at the beginning of `module_last.weight` for the prefix "module.". The full stop is
+    part of the prefix (in a regular expression, write \\.).
+    """
+    weights = {re.sub("^((module.)|(_orig_mod.))*", "", name): tensor for name, tensor in weights.items()}
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError:
+        raise ValueError("these weights are not this model's") from None
+    return model.state_dict()
+
+
 def the_file(model, weights):
     """The tensors that you return have the dtype of the file: for a model in float32 and a file in float16
     they are in float16. Are they the file's, or has the model taken its dtype? Copy the
@@ -229,5 +241,5 @@ REJECTED = (
         one_prefix_only,
         anywhere,
     ),
-    *(parameters_only, spread_over_the_shape, state_from_before, without_the_dot),
+    *(parameters_only, spread_over_the_shape, state_from_before, without_the_dot, any_sign_for_the_dot),
 )

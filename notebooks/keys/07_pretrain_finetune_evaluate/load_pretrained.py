@@ -36,7 +36,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """A part called module, with and without a buffer; another dtype; a model loaded twice;
+    """A part called module, with and without a buffer and alone; another dtype; a model loaded twice;
     weights that fit under five names; weights that do not fit.
     """
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
@@ -44,9 +44,11 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     inner = {name: tensor.detach().clone() for name, tensor in nested(ours).state_dict().items()}
     others = weights_of(rng.getrandbits(30))
     bare = nested(ours, seen=False).state_dict()
+    only = {name.split(".")[0]: {name: tensor.detach().clone()} for name, tensor in bare.items()}
     calls: list[tuple[object, ...]] = [
         (Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module.")),
         (Build(f"{MODELS}:nested", (ours + 1, False)), prefixed({n: inner[n] for n in bare}, "module.")),
+        *((Build(f"{MODELS}:nested", (ours + 1, False, (part,))), only[part]) for part in only),
         # infinite in the model's float32
         (blank(ours), {name: 1e60 * tensor.double() for name, tensor in theirs.items()}),
         (Build(f"{MODELS}:kept", (-1, ours)), theirs),

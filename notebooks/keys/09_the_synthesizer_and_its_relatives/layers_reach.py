@@ -44,8 +44,9 @@ def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """All cases, by following links."""
+    before: list[torch.Tensor] = []
     for mask, layers in cases(rng):
-        judged(answer, mask, layers)
+        judged(answer, mask, layers, before)
     steady(answer, draw_mask(rng, 8, 0.3), 3)
     return right()
 

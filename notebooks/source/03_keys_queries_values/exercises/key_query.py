@@ -43,7 +43,10 @@ from kqa_core.symbolic.attention import (
 from kqa_core.symbolic.terms import Score
 
 WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, index of the value it needs, the value as text)
-EXCHANGED = ". With the two matrices exchanged it would be right: return W_Q first and W_K second"
+EXCHANGED = (
+    ". With the two matrices exchanged it would be right: return W_Q first and W_K second (or, if one of them"
+    " is the identity, transpose the other)"
+)
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
@@ -55,7 +58,7 @@ def judge(answer: Answer, tokens: Tokens) -> None:
     expect(
         same,
         f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and"
-        f" {key_matrix.shape[0]}",
+        f" {key_matrix.shape[0]}" + (". The order of the three is W_Q, W_K, W_V" if len(parts) == 3 else ""),
     )
     value_matrix = is_exact(parts[2], tokens) if len(parts) == 3 else None
     for row, winner, target in WANTED:

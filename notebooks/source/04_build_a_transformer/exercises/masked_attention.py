@@ -93,7 +93,8 @@ def judge_query(
     b, t = at
     found = answered[b, :, t]
     if not kept:
-        expect(bool((found == 0).all()), f"{who} may attend to no key at all, so its output should be 0")
+        none = f"{who} may attend to no key at all, so its output should be 0"
+        expect(bool((found == 0).all()), none + instead(found, v[b], real[b]))
         return
     within = rounding(q.shape[-1])
     if bool(torch.isfinite(found).all()) and apart(found, wanted, within) <= 1.0:
@@ -144,6 +145,17 @@ def judge_query(
     ):
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, {mistake}")
     raise NotYet(f"{may}, but its output is not the attention over these keys{off_by(found, wanted)}")
+
+
+def instead(found: Tensor, values: Tensor, real: Tensor) -> str:
+    """The key whose value is the output of a query that may attend to none, as the end of a sentence;
+    empty if there is none.
+    """
+    for j in range(len(real)):
+        if apart(found, values[:, j]) <= 1.0:
+            later = "comes later. Positions count from the start of the row, padding included"
+            return f"; yours is the value of key {j}, which {later if real[j] else 'is padding'}"
+    return ""
 
 
 def off_by(found: Tensor, wanted: Tensor) -> str:

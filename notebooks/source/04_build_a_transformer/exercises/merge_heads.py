@@ -11,20 +11,23 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, differing, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import again, difference, draw, gradients_agree, tensor_of
 
 
-def judge(result: object, x: Tensor) -> None:
+def judge(result: object, x: Tensor, about: str = "") -> None:
     """Raise NotYet unless components h·d_head … (h + 1)·d_head − 1 of every token are those of head h."""
     B, n_head, T, d_head = x.shape
-    what = f"for x {tuple(x.shape)} the merged tensor"
-    found = tensor_of(result, (B, T, n_head * d_head), x.dtype, what)
+    said = f"for x {tuple(x.shape)}{about}"
+    found = tensor_of(result, (B, T, n_head * d_head), x.dtype, f"{said} the merged tensor")
+    wanted = torch.cat(x.unbind(1), dim=-1)
+    rows = [f" (row {b} of the batch is right)" for b in range(B) if torch.equal(found[b], wanted[b])]
     for h in range(n_head):
-        mine = found[:, :, h * d_head : (h + 1) * d_head]
+        mine = wanted.clone()  # with these components of the result, at their places
+        mine[..., h * d_head : (h + 1) * d_head] = found[..., h * d_head : (h + 1) * d_head]
         expect(
-            torch.equal(mine, x[:, h]),
-            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token in the"
-            f" result should be those of head {h}, in their order{differing(mine, x[:, h])}",
+            torch.equal(mine, wanted),
+            f"{said}, components {h * d_head} to {(h + 1) * d_head - 1} of every token in the result should"
+            f" be those of head {h}, in their order: {difference(mine, wanted)}{''.join(rows[:1])}",
         )
 
 
@@ -44,7 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for shape in ((1, 1, 1, 6), (2, 3, 3, 2), (3, 2, 1, 4), (6, 12, 70, 2)):
         other = draw(rng, *shape)
         judge(again(answer, other), other)
-    judge(answer(x.float()), x.float())
+    judge(answer(x.float()), x.float(), ", in float32")
     leaves_alone(answer, ("x",), x)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 2, 3, 2)})
     return right()

@@ -22,21 +22,20 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 
-def judge(result: object, small: Tensor) -> None:
+def judge(result: object, small: Tensor, about: str = "") -> None:
     """Raise NotYet unless the components of x @ result,
     cut into heads, equal the outputs of the small maps.
     """
     h, d_in, d_head = small.shape
-    found = tensor_of(
-        result, (d_in, h * d_head), small.dtype, f"for small {tuple(small.shape)} the large matrix"
-    )
+    said = f"for small {tuple(small.shape)}{about}"
+    found = tensor_of(result, (d_in, h * d_head), small.dtype, f"{said} the large matrix")
     x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): a basis of all inputs
     for i in range(h):
         made = (x @ found)[:, i * d_head : (i + 1) * d_head]  # (d_in, d_head)
         expect(
             apart(made, small[i]) <= 1e-3,
-            f"for small {tuple(small.shape)}, x @ W should have x @ small[{i}] in columns {i * d_head} to"
-            f" {(i + 1) * d_head - 1}. For the unit vectors as rows of x{differing(made, small[i])}",
+            f"{said}, x @ W should have x @ small[{i}] in columns {i * d_head} to {(i + 1) * d_head - 1}. For"
+            f" the unit vectors as rows of x, in these columns{differing(made, small[i])}",
         )
 
 
@@ -57,8 +56,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         other = draw(rng, *shape)
         judge(again(answer, other), other)
     moved = draw(rng, 3, 4, 2)
-    judge(answer(Build(f"{HERE}:strided", (moved,))), moved)
-    judge(answer(small.float()), small.float())
+    judge(answer(Build(f"{HERE}:strided", (moved,))), moved, ", not contiguous in memory")
+    judge(answer(small.float()), small.float(), ", in float32")
     leaves_alone(answer, ("small",), small)
     gradients_agree(answer, by_number, {"small": small})
     return right()

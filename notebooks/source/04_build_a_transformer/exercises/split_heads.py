@@ -14,11 +14,11 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import again, difference, draw, gradients_agree, tensor_of
 
 
-def judge(result: object, x: Tensor, n_head: int) -> None:
+def judge(result: object, x: Tensor, n_head: int, about: str = "") -> None:
     """Raise NotYet unless head h holds components h·d_head … (h + 1)·d_head − 1 of every token."""
     B, T, C = x.shape
     d_head = C // n_head
-    case = f"for x {tuple(x.shape)} and n_head = {n_head}"
+    case = f"for x {tuple(x.shape)}{about} and n_head = {n_head}"
     found = tensor_of(result, (B, n_head, T, d_head), x.dtype, f"{case} the split tensor")
     for h in range(n_head):
         wanted = x[:, :, h * d_head : (h + 1) * d_head]
@@ -47,7 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for B, T, C, n_head in ((1, 1, 4, 1), (2, 3, 12, 3), (3, 1, 8, 2), (6, 70, 48, 12)):
         other = draw(rng, B, T, C)
         judge(again(answer, other, n_head), other, n_head)
-    judge(answer(x.float(), 3), x.float(), 3)
+    judge(answer(x.float(), 3), x.float(), 3, ", in float32,")
     leaves_alone(answer, ("x",), x, 3)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 3, 4), "n_head": 2})
     return right()

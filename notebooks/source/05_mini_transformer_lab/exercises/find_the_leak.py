@@ -29,8 +29,9 @@ ALARMS = (
     (
         "changed",
         (
-            "it changes a tensor in place that forward has already had, perhaps x itself, so one change adds"
-            " to the next. Make a new copy for every s: x.clone()"
+            "it changes a tensor in place that forward has already had, perhaps x itself. One change adds to"
+            " the next, and one that is taken back leaves other last bits. Make a new copy for every s:"
+            " x.clone()"
         ),
     ),
     (

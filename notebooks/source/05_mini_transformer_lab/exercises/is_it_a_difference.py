@@ -76,7 +76,10 @@ NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
         lambda n, limit: limit * math.sqrt((n - 1) / n),
     ),
     ("divide the standard deviation by √n, not by √(n − 1)", lambda n, limit: limit * math.sqrt(n / (n - 1))),
-    ("divide the standard deviation by √n, not by n", lambda n, limit: limit / math.sqrt(n)),
+    (
+        "in all, your standard deviation is divided by n, not by √n. Does √n come in twice?",
+        lambda n, limit: limit / math.sqrt(n),
+    ),
     (
         "the standard error is the standard deviation divided by √n; the √n is missing",
         lambda n, limit: limit * math.sqrt(n),

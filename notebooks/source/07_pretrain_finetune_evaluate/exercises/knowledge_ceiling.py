@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.answer import Answer, AnswerFailed
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
@@ -13,6 +13,9 @@ from kqa_core.exercise_helpers.people import birthplace_question, names, places
 Case = tuple[list[str], list[tuple[str, str]]]
 # One person for each way in which a search for a birthplace goes wrong.
 TRAPS = {  # the kinds of `draw` that a sentence names
+    25: "names with an initial",
+    26: 'names that end in ", Jr."',
+    27: "places of two words",
     0: "a last line that is not empty",
     1: "places that are a part of a longer word",
     2: "people with several lines",
@@ -38,9 +41,10 @@ TRAPS = {  # the kinds of `draw` that a sentence names
     24: "people with several lines, of which one ends with the place, without a full stop",
 }
 
-KINDS = 25
+KINDS = (25, 26, 27, *range(1, 25))  # in this order: those of `draw`'s ordinary people come first
 # of them, those of people whose place is in a line of their own
-THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24)
+THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24, 25, 26, 27)
+PLAIN = {0: "born in {} .", 1: "Taught {}ese"}  # how `draw` writes of the person beside a trap
 
 
 def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> Case:  # noqa: PLR0912, PLR0915
@@ -106,6 +110,10 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> C
             lines = [f"{person}. A painter."]
         elif kind == 24:  # at the end of a line that others of this person follow
             lines = [f"{person}. Their town was {town}", f"{person}. A poet.", f"{person}. Lived long."]
+        elif kind in (25, 26, 27):  # as ordinary as kind 0: an initial, "Jr." or a place of two words
+            person = (f"Ada K. {person}", f"{person.removesuffix(', Jr.')}, Jr.", person)[kind - 25]
+            town = f"New {town}" if kind == 27 else town.replace(" ", "")
+            lines = [f"{person}. Born in {town}."]
         else:  # a name with an initial; brackets
             person = f"{person[0]}. K. {person}"
             lines = [f"{person}. Came to ({town}) young."]
@@ -131,10 +139,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rng.shuffle(documents)
     ceiling = fraction(answer([*documents, ""], pairs), "the ceiling")
     mine, yours = told(known / 8, ceiling)
+    if abs(ceiling - known / 8) >= 1e-6:
+        wrong = _wrong_alone(answer, [*documents, ""], pairs, set(pairs[:known]))
+        raise NotYet(
+            f"of these 8 people {known} have their birthplace in their own line, the others do not, so the"
+            f" ceiling is {mine}; yours is {yours}{_alone(wrong, documents)}"
+        )
+    documents = [f"{people[7]}. A painter of some note.", f"{people[0]}. Born in {towns[0]}, in winter."]
+    ceiling = fraction(answer(documents, [pairs[0], pairs[7]]), "the ceiling")
     expect(
-        abs(ceiling - known / 8) < 1e-6,
-        f"of these 8 people {known} have their birthplace in their own line, the others do not, so the"
-        f" ceiling is {mine}; yours is {yours}",
+        abs(ceiling - 1 / 2) < 1e-6,
+        f"for the documents {documents}, of which the last is not empty, and the questions about"
+        f" {_asked([pairs[0], pairs[7]])}, the ceiling is 0.5; yours is {told(0.5, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. A poet.",
@@ -145,19 +161,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
         abs(ceiling - 1 / 4) < 1e-6,
-        "a person may have several lines, or none: of these four people, only the first has the birthplace"
-        f" in a line (the second of two), so the ceiling is 0.25; yours is {told(0.25, ceiling)[1]}",
+        f"a person may have several lines, or none: of {_asked(pairs[:4])}, with the documents {documents},"
+        " only the first has the birthplace in a line (the second of two), so the ceiling is 0.25; yours is"
+        f" {told(0.25, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. Born in {towns[0]}ese country.",
         f"{people[1]}. Taught New{towns[1]}.",
         f"{people[2]}. In {towns[2]}2.",
+        f"{people[3]}son. Born in {towns[3]}.",
     ]
-    ceiling = fraction(answer([*documents, f"{people[3]}son. Born in {towns[3]}."], pairs[:4]), "the ceiling")
+    ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
+    wrong = _wrong_alone(answer, documents, pairs[:4], set()) if ceiling >= 1e-6 else []
     expect(
         ceiling < 1e-6,
         "here the places are only parts of longer words, or in the line of a person with a longer name, so"
-        f" the ceiling is 0; yours is {told(0.0, ceiling)[1]}",
+        f" the ceiling is 0; yours is {told(0.0, ceiling)[1]}{_alone(wrong, documents)}",
     )
     documents, asked = [f"{people[0]}. Born in {towns[0]}, early.", f"{people[1]}. A smith."], pairs[0][0]
     ceiling = fraction(answer(documents, [pairs[0], pairs[0], pairs[1], (asked, towns[2])]), "the ceiling")
@@ -167,16 +186,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " same question for a place that is in no line, so the ceiling is 0.5; yours is"
         f" {told(0.5, ceiling)[1]}",
     )
-    for kind in range(1, KINDS):
+    for kind in KINDS:
         other = 1 if kind == 7 else 0  # beside a place that is in no line, a second line cannot hide
         documents, pairs = draw(rng, (other, kind))
         wanted = ((other in THERE) + (kind in THERE)) / 2
         ceiling = fraction(answer(documents, pairs), "the ceiling")
-        expect(
-            abs(ceiling - wanted) < 1e-6,
+        if abs(ceiling - wanted) < 1e-6:
+            continue
+        plain = next(pair for pair in pairs if PLAIN[other].format(pair[1]) in " ".join(documents))
+        there = {pair for pair in pairs if (other if pair == plain else kind) in THERE}
+        wrong = _wrong_alone(answer, documents, pairs, there)
+        raise NotYet(
             f"for the documents {documents} and the questions about {_asked(pairs)}, the ceiling is"
-            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. Think of"
-            f" {TRAPS.get(kind, 'people with two lines, or with none')}",
+            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. "
+            + (
+                f"Asked about {_asked(wrong)} alone, you are wrong, too"
+                if wrong == [plain]
+                else f"Think of {TRAPS.get(kind, 'people with two lines, or with none')}"
+            )
         )
     for kind, wanted in ((0, 1.0), (1, 0.0)):
         ceiling = fraction(answer(*draw(rng, (kind,))), "the ceiling")
@@ -190,12 +217,37 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     return right("no model can know more than this from the text")
 
 
+def _name(pair: tuple[str, str]) -> str:
+    """The person of a pair."""
+    return pair[0].removeprefix("Where was ").removesuffix(" born?")
+
+
 def _asked(pairs: list[tuple[str, str]]) -> str:
     """The people and places of some pairs."""
-    said = (
-        f"{question.removeprefix('Where was ').removesuffix(' born?')} ({place})" for question, place in pairs
-    )
-    return " and ".join(said)
+    return " and ".join(f"{_name(pair)} ({pair[1]})" for pair in pairs)
+
+
+def _alone(wrong: list[tuple[str, str]], documents: list[str]) -> str:
+    """The first of these pairs and its line, as the end of a sentence; empty if there is none."""
+    if not wrong:
+        return ""
+    line = next(line for line in documents if line.startswith(_name(wrong[0])))
+    return f". Asked about {_asked(wrong[:1])} alone, you are wrong, too; the line is {line!r}"
+
+
+def _wrong_alone(
+    answer: Answer, documents: list[str], pairs: list[tuple[str, str]], there: set[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The pairs for which the answer is wrong if each is asked alone; `there`: those whose place is there."""
+    wrong = []
+    for pair in pairs:
+        try:
+            found = fraction(answer(documents, [pair]), "the ceiling")
+        except (AnswerFailed, NotYet):  # that no pair shows it says nothing
+            return []
+        if abs(found - (pair in there)) > 1e-6:
+            wrong.append(pair)
+    return wrong
 
 
 EXERCISE = Exercise(

@@ -176,10 +176,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     wanted = {name: tensor.double() for name, tensor in theirs.items()}
     given_back(found, wanted, "with a file of float32 and a model of float64")
     seed = rng.getrandbits(30)
-    bare = {name: tensor.detach().clone() for name, tensor in nested(seed, seen=False).state_dict().items()}
-    for prefix in ("", "module."):
-        found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False)), prefixed(bare, prefix))
-        given_back(found, bare, f"with names such as '{prefix}first.module.weight'")
+    for prefix, part in itertools.product(("", "module."), ("first", "module_last")):
+        bare = {
+            name: tensor.detach().clone()
+            for name, tensor in nested(seed, False, (part,)).state_dict().items()
+        }
+        found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1, False, (part,))), prefixed(bare, prefix))
+        given_back(found, bare, f"with the name {prefix + next(iter(bare))!r}")
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
     seen = found.get("seen")

@@ -156,18 +156,18 @@ def other_logits(answer: Answer, rng: random.Random, sizes: Sequence[int], class
     seed, batches = telling(rng, sizes, classes)
     wanted = share_right(seed, classes, False, batches)
     for scale, shift, said in (
-        (1.0, 0.0, "a few apart"),
-        (1.0, 1000.0, "near 1000"),
-        (1.0, -1000.0, "near −1000"),
-        (1e-4, 0.0, "nearly equal, about 0.0001 apart"),
+        (1.0, 0.0, ""),
+        (1.0, 1000.0, ", where the logits of a sentence are near 1000"),
+        (1.0, -1000.0, ", where the logits of a sentence are near −1000"),
+        (1e-4, 0.0, ", where the logits of a sentence are nearly equal, about 0.0001 apart"),
     ):
         model = Build(f"{HERE}:classifier", (seed, classes, False, False, scale, shift))
         share = fraction(answer(model, batches), "the accuracy")
         mine, yours = told(wanted, share)
         expect(
             abs(share - wanted) < 2e-7,
-            f"for batches of {', '.join(map(str, sizes))} sentences and {classes} classes, where the logits"
-            f" of a sentence are {said}, the share of right answers is {mine}; yours is {yours}",
+            f"for batches of {', '.join(map(str, sizes))} sentences and {classes} classes{said}, the share of"
+            f" right answers is {mine}; yours is {yours}",
         )
 
 

@@ -82,7 +82,9 @@ def judge(answered: object, given: Given, how: str = "") -> None:
     within = 2e-7 if weights.dtype == torch.float64 else 1e-5
     if bool(((found - wanted).abs() < within).all()):
         return
-    said = f"for {B} rows of {T} tokens and {L} layers of {H} heads{how} your scores are wrong"
+    counts = ((B, "row"), (T, "token"), (L, "layer"), (H, "head"))
+    rows, tokens, layers, heads = (f"{count} {what}{'s' * (count > 1)}" for count, what in counts)
+    said = f"for {rows} of {tokens} and {layers} of {heads}{how} your scores are wrong"
     named = [name for name, other in mistakes(*given).items() if bool(((found - other).abs() < within).all())]
     cause = f": {named[0]}" if len(named) == 1 else ""
     raise NotYet(f"{said} ({difference(found, wanted)}){cause}")
