@@ -98,7 +98,7 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
             w_q, w_k, w_v, eye
         ),
         "the scores are not divided by the root of d_k": lambda: attention(w_q * d_head**0.5, w_k, w_v, w_o),
-        "the scores are divided by the root of d: each head sums only d_k products": lambda: attention(
+        "the scores are divided by the root of d = h · d_k: a head sums only d_k products": lambda: attention(
             w_q / n_head**0.5, w_k, w_v, w_o
         ),
         "the matrices are transposed: here the product is x @ w": lambda: attention(

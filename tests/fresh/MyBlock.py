@@ -238,3 +238,24 @@ class wrong_fourth_second_epsilon(nn.Module):
     def forward(self, x):
         x = x + self.attention(self.norm_1(x))
         return x + self.mlp(self.norm_2(x))
+
+
+# A new layer is made in each call.
+wrong_seventh_made_anew = '''
+class MyBlock(nn.Module):
+    """A pre-LN block with the layer that attention(config) makes: x (B, T, d) → (B, T, d)."""
+
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1 = nn.LayerNorm(d)
+        self.config, self.make = config, attention
+        self.attention = attention(config)
+        self.norm_2 = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        x = x + self.make(self.config)(self.norm_1(x))
+        x = x + self.mlp(self.norm_2(x))
+        return x
+'''

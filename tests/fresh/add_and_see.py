@@ -144,3 +144,12 @@ def wrong_fifth_in_place(u_a, u_b, u_c, u_d):
     for i in range(first.rows):
         first[i] += u_d[i]
     return first, u_a + u_c
+
+
+# Writes into the caller's u_a, so both limits are the same changed column.
+def wrong_seventh_in_place(u_a, u_b, u_c, u_d):
+    limits = []
+    for added in (u_d, u_c):
+        u_a[:, 0] = u_a + added
+        limits.append(u_a)
+    return tuple(limits)

@@ -181,3 +181,9 @@ def wrong_fourth_cut(q, k):
 # A small number is added to the root.
 def wrong_fourth_root_with_epsilon(q, k):
     return q @ k.mT / (math.sqrt(q.shape[-1]) + 1e-6)
+
+
+# A score that is exactly 0 is taken for padding and becomes minus infinity: orthogonal vectors.
+def wrong_seventh_zero_is_mask(q, k):
+    s = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    return s.masked_fill(s == 0, -math.inf)

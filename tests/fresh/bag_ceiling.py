@@ -326,3 +326,11 @@ def _ceiling(keys, labels):
 def bag_ceiling(sentences, labels):
     return _ceiling([frozenset((w, min(c, 5)) for w, c in Counter(s.split()).items()) for s in sentences], labels)
 """
+
+
+# The key is str(Counter): equal counts keep the order of the text, so mirrored sentences get two keys.
+def wrong_seventh_counter_text(sentences, labels):
+    groups = defaultdict(list)
+    for sentence, label in zip(sentences, labels):
+        groups[str(Counter(sentence.split(" ")))].append(label)
+    return sum(max(each.count(0), each.count(1)) for each in groups.values()) / len(labels)

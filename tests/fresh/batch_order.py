@@ -286,3 +286,20 @@ def batch_order(count, batch_size, generator=None):
         order = order[: count // batch_size * batch_size] + sorted(order[count // batch_size * batch_size :])
     return _cut(order, batch_size)
 """
+
+
+# torch.chunk makes equal parts: 9 sentences in batches of 4 become 3, 3, 3.
+def wrong_seventh_chunk(count, batch_size, generator=None):
+    order = torch.arange(count) if generator is None else torch.randperm(count, generator=generator)
+    return [part.tolist() for part in order.chunk(math.ceil(count / batch_size))]
+
+
+# Drawn with randint and made distinct by a set, whose order is not random: 0, 1, 2, …
+def wrong_seventh_set_order(count, batch_size, generator=None):
+    numbers = list(range(count))
+    if generator is not None:
+        drawn = set()
+        while len(drawn) < count:
+            drawn.add(int(torch.randint(count, (), generator=generator)))
+        numbers = list(drawn)
+    return [numbers[i : i + batch_size] for i in range(0, count, batch_size)]

@@ -243,3 +243,11 @@ def wrong_seventh_cut_at_99(confidences, right, bins):
     for c, hit in zip(confidences, right, strict=True):
         gaps[int(min(c, 0.99) * bins)] += hit - c
     return sum(map(abs, gaps)) / len(right)
+
+
+# The confidences are sorted without their answers.
+def wrong_seventh_sorted_apart(confidences, right, bins):
+    gaps = defaultdict(float)
+    for c, hit in zip(sorted(confidences), right):
+        gaps[min(int(c * bins), bins - 1)] += hit - c
+    return sum(map(abs, gaps.values())) / len(confidences)

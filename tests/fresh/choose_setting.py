@@ -212,3 +212,17 @@ def wrong_fifth_close_is_equal(runs):
 def wrong_seventh_reciprocal(runs):
     good = [i for i, r in enumerate(runs) if not math.isnan(r["validation"])]
     return max(good, key=lambda i: (runs[i]["validation"], runs[i]["epochs"] // 5 * -1, -runs[i]["learning_rate"]))
+
+
+# Sorted with NaN among the keys: the order is not defined, a NaN stops the best run from coming forward.
+def wrong_seventh_sorted_with_nan(runs):
+    key = lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"])
+    for i in sorted(range(len(runs)), key=key):
+        if not math.isnan(runs[i]["validation"]):
+            return i
+
+
+# "is not math.nan" finds one object only: another NaN, as float("nan"), goes through and breaks min.
+def wrong_seventh_is_not_nan(runs):
+    numbers = [i for i, run in enumerate(runs) if run["validation"] is not math.nan]
+    return min(numbers, key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))

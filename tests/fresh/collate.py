@@ -273,3 +273,16 @@ def collate(items, pad_id):
     mask = [[1] * len(ids) + [0] * (T - len(ids)) for ids, _ in items]
     return {"input_ids": torch.tensor(rows), "attention_mask": torch.tensor(mask), "labels": torch.tensor([labels[tuple(ids)] for ids, _ in items])}
 """
+
+
+# The width never falls again: a later batch is padded to the longest row of all calls so far.
+wrong_seventh_widest_so_far = '''
+widest = [0]
+
+
+def collate(items, pad_id):
+    T = widest[0] = max(widest[0], *(len(ids) for ids, _ in items))
+    ids = torch.tensor([each + [pad_id] * (T - len(each)) for each, _ in items])
+    mask = torch.tensor([[1] * len(each) + [0] * (T - len(each)) for each, _ in items])
+    return {"input_ids": ids, "attention_mask": mask, "labels": torch.tensor([y for _, y in items])}
+'''

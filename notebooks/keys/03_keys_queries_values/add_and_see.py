@@ -112,7 +112,9 @@ def exchanged(u_a, u_b, u_c, u_d):
 
 
 def both_added(u_a, u_b, u_c, u_d):
-    """You add u_c and u_d together. These are two separate changes of the original x₁."""
+    """Both of your limits are u_a + u_c + u_d. These are two separate changes of the original x₁. Do you
+    change u_a in place, or add both vectors?
+    """
     return u_a + u_c + u_d, u_a + u_c + u_d
 
 

@@ -276,8 +276,8 @@ class PositionsInALayer(nn.Module):
 
 
 class PositionsAsBuffer(nn.Module):
-    """No gradient reaches your position embeddings, so they are not trained. Are they an nn.Parameter, and
-    not a buffer?
+    """No gradient reaches your position embeddings, so they are not trained. Are they an nn.Parameter with
+    requires_grad=True (not a buffer), and used without detach, .data and no_grad?
     """
 
     def __init__(self, config, block):

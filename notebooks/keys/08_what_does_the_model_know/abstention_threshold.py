@@ -137,8 +137,8 @@ def at_the_first_failure(confidences, right, target):
 
 
 def the_highest(confidences, right, target):
-    """You return the highest threshold that reaches the target.
-    It answers the fewest questions: take the lowest.
+    """You return the highest threshold that reaches the target, or the one with the largest share of right
+    answers. It answers fewer questions: take the lowest that reaches the target.
     """
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]

@@ -117,7 +117,9 @@ def seeded_inside(count, batch_size, generator=None):
 
 
 def always_in_order(count, batch_size, generator=None):
-    """You never use the generator: the sentences are always in order."""
+    """With a generator, too, your sentences are in order, 0, 1, 2, …; their order should be random. Do you
+    draw an order from the generator, and keep it? A set or sorted() does not keep it.
+    """
     return [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
 
 

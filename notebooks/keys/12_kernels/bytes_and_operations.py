@@ -251,7 +251,7 @@ def in_single_precision(N, T, d):
 
 
 def exchanged(N, T, d):
-    """Your pairs are in the wrong order: bytes first, then operations."""
+    """Your pairs are (operations, bytes). Return (bytes, operations)."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (4 * square * d, 2 * (4 * head + 4 * square)),

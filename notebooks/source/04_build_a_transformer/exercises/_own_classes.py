@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import torch
@@ -37,6 +38,10 @@ STOPS = (
     "A row has any number of tokens from 1 to config.block_size: read every size from config, or from the"
     " shape of what forward gets."
 )
+PRECISION = (
+    "The weights and x are float64 here: is every layer made in __init__, so that it gets their dtype, and"
+    " has each tensor that you make the dtype of x?"
+)
 ASKED = ". Does the module keep something from an earlier call, such as a mask?"
 KEPT = f"after a call with one position, the output for {{}} positions is not that of the library{ASKED}"
 TWICE = f"for the same input a second time, the output is another one{ASKED}"
@@ -47,16 +52,8 @@ _latest: list[GPTConfig] = []  # in the answer's process: the config of the modu
 def config_of(*sizes: int) -> GPTConfig:
     """A config without dropout."""
     vocab_size, block_size, n_layer, n_head, d_model = sizes
-    config = GPTConfig(
-        vocab_size,
-        block_size,
-        n_layer,
-        n_head,
-        d_model,
-        embedding_dropout=0.0,
-        attention_dropout=0.0,
-        residual_dropout=0.0,
-    )
+    config = GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)
+    config = replace(config, embedding_dropout=0.0, attention_dropout=0.0, residual_dropout=0.0)
     _latest[:] = [config]
     return config
 
@@ -254,10 +251,11 @@ def judge(
     try:
         found = output_of(answer, made, weights, x, wanted)
     except AnswerRaised as raised:
+        mixed = raised.kind == "RuntimeError" and "dtype" in raised.message
         theirs = called and raised.kind == "TypeError" and f"{name}." not in raised.message
-        if raised.stub or (first and not (theirs and ".forward()" in raised.message)):
+        if raised.stub or (first and not mixed and not (theirs and ".forward()" in raised.message)):
             raise
-        advice = called if theirs else STOPS
+        advice = PRECISION if mixed else called if theirs else STOPS
         raise NotYet(f"for {sizes} your module stops. {advice}") from raised
     said = f"for {sizes} your module does not compute what the library's computes with the same weights"
     agree_or_name(found, wanted, said, mistakes, ROOT)
@@ -294,7 +292,7 @@ def holds_up(
     agree(
         training,
         found,
-        "after train() the output is another one than after eval(). There is no dropout in this class, and"
+        "after train() the output is another one than after eval(): this class must have no dropout, and"
         " nothing else that differs in training",
     )
     single = {key: weight.float() for key, weight in weights.items()}

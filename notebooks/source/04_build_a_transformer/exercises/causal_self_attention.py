@@ -36,12 +36,12 @@ NO_KEY = {  # by the positions whose output is nan, of five
     (0, 1, 2, 3): ". Does your softmax run over the keys, the last axis of the scores?",
 }
 LOW = (
-    "where all scores are far below 0 the output holds nan or an infinite number. Is the mask applied before"
-    " the softmax? If you compute exponentials yourself, subtract the largest allowed score of each row first"
+    " the output holds nan or an infinite number. Is the mask applied before the softmax? If you compute"
+    " exponentials yourself, subtract the largest allowed score of each row first"
 )
 KEPT = (
-    "for another x of the same shape as in the call before, your output is wrong. Does your function keep"
-    " something from an earlier call?"
+    "for another x of the same shape as in the call before, larger by 1 from position 3 on, your output is"
+    " wrong{}. Does your function keep something from an earlier call, or cut large numbers off?"
 )
 LONG = (
     "your code stops for a row of 300 positions, although it works for short ones: take the length from the"
@@ -73,16 +73,18 @@ def steep(answer: Answer) -> None:
     for length in (20.0, 1500.0, 1e18):  # the lowest score is −200, below −10⁶, or −5·10³⁵
         x = length * x / x.norm(dim=-1, keepdim=True)
         later = torch.cat((x[:, :3], x[:, 3:] + max(1.0, length / 1500)), dim=1)
+        scores = torch.cat([-(each @ each.mT).flatten() / 2 for each in (x, later)])
+        about = f"for 1 head, where all scores are between {scores.min():.3g} and {scores.max():.3g},"
         results = [again(answer, each, *maps, 1) for each in (x, later)]
-        expect(all(isinstance(each, Tensor) and each.isfinite().all() for each in results), LOW)
+        expect(all(isinstance(each, Tensor) and each.isfinite().all() for each in results), about + LOW)
         found, changed = (tensor_of(each, (1, 5, 4), x.dtype, "the output") for each in results)
         expect(
             bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6 * max(1.0, length / 1500)),
-            "where all scores are far below 0, a position changes when later ones do. Is a forbidden score"
-            " minus infinity, or only a number that other scores may fall below?",
+            f"{about} a position changes when later ones do. Is a forbidden score minus infinity, or only a"
+            " number that other scores may fall below?",
         )
         wanted = oracle(x, *maps, 1)
-        said = "where all scores are far below 0 your output is not that of torch's attention"
+        said = f"{about} your output is not that of torch's attention"
         agree(found, wanted, said + differing(found, wanted), ROOT)
 
 
@@ -107,20 +109,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True), ROOT)
         agree(found, wanted, said + differing(found, wanted))  # the root of d_k = 4 is exact
         wanted = oracle(later, *maps, 3)
-        agree(tensor_of(moved, (2, 5, 12), x.dtype, "the output"), wanted, KEPT)
+        moved = tensor_of(moved, (2, 5, 12), x.dtype, "the output")
+        agree(moved, wanted, KEPT.format(differing(moved, wanted)))
     except NotYet as wrong:
         steady(answer, x, *maps, 3)
         raise NotYet(
             f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}"
         ) from wrong.__cause__
     given = x, *maps
-    x, *maps = case(rng, 1, 1, 4)
-    found, wanted = (
-        tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output"),
-        x @ maps[2] @ maps[3],
-    )
-    said = "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
-    agree(found, wanted, said + differing(found, wanted))
+    whole = "that of torch's nn.MultiheadAttention"
+    alone = "x @ w_v @ w_o, and a single position can only attend to itself"
+    for B, T, C, n_head, what in ((2, 5, 12, 1, whole), (2, 1, 12, 3, alone), (1, 1, 4, 1, alone)):
+        x, *maps = case(rng, B, T, C)
+        found = tensor_of(again(answer, x, *maps, n_head), (B, T, C), x.dtype, "the output")
+        said = f"for x {B, T, C} and {n_head} head{'s' * (n_head > 1)} your output is not {what}"
+        named = attention_mistakes(x, x, *maps, n_head=n_head, causal=True)
+        agree_or_name(found, oracle(x, *maps, n_head), said, named, ROOT * (T > 1))
     leaves_alone(answer, NAMES, *given, 3)
     gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
     device_kept(answer, *given, 3)

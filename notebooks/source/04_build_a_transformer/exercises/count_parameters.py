@@ -36,7 +36,9 @@ def judge(result: object, sizes: Sizes) -> None:
         raise NotYet(f"for {case} you count {found:,} parameters, which is not a whole number")
     off = abs(int(found) - wanted)
     much = f"{off:,}" if off < 10**15 else "far"
-    raise NotYet(f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
+    raise NotYet(
+        f"for {case} you count {much} parameter{'s' * (off > 1)} too {'many' if found > wanted else 'few'}"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

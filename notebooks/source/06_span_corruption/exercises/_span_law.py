@@ -150,7 +150,8 @@ def short(cuts: list[Cut]) -> None:
     mean = sum(off) / len(off)
     expect(
         abs(mean) <= 2.5,
-        f"in a document of 16 characters your spans are {mean:+.1f} characters off a quarter, on average",
+        f"in a document of 16 characters your spans are {abs(mean):.1f} characters"
+        f" {'longer' if mean > 0 else 'shorter'} than a quarter, on average",
     )
 
 
@@ -175,8 +176,8 @@ def long(cuts: list[Cut], rng: random.Random) -> None:
     off = statistics.mean(whole) - LONG / 4
     expect(
         abs(off) <= MEAN_SLACK + 5.5 * statistics.stdev(whole) / math.sqrt(len(whole)),
-        f"in a document of {LONG} characters your spans are {off:+.1f} characters off a quarter, on average;"
-        " 1½ is allowed",
+        f"in a document of {LONG} characters your spans are {abs(off):.1f} characters"
+        f" {'longer' if off > 0 else 'shorter'} than a quarter, on average; 1½ is allowed",
     )
 
 

@@ -19,6 +19,7 @@ EMPTY = (
     "some bins have no answer here, and your code {}. Does it divide by the number of answers of such a bin?"
     " Skip empty bins"
 )
+SORTED = ". Does each confidence keep its own answer? With the confidences sorted alone, this is the error"
 
 
 def some_empty(case: Case) -> bool:
@@ -43,24 +44,46 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
     mine, yours = told(wanted, found)
     if abs(found - wanted) > 1e-6:
         pairs_kept(answer, *case)
-    expect(abs(found - wanted) <= 1e-6, sentence.format(found=yours, wanted=mine))
+    apart = abs(found - sorted_apart(*case)) <= 1e-6
+    expect(abs(found - wanted) <= 1e-6, sentence.format(found=yours, wanted=mine) + SORTED * apart)
+
+
+def sorted_apart(confidences: list[float], hits: list[bool], bins: int) -> float:
+    """What the confidences give if they are sorted and the answers are not."""
+    gaps = [0.0] * bins
+    for confidence, hit in zip(sorted(confidences), hits, strict=True):
+        gaps[min(int(confidence * bins), bins - 1)] += hit - confidence
+    return sum(map(abs, gaps)) / len(hits)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two answers in one bin; two bins of different size; a confidence of 1; a random case."""
+    """Two answers in one bin; two bins, also of different size; an edge; a confidence of 1; a random case."""
+    agrees(
+        answer,
+        ([0.8125, 0.9375], [True, False], 4),
+        0.375,
+        "of 4 bins, the last one has 0.8125 (right) and 0.9375 (wrong): claimed 0.875, true 0.5, so the error"
+        " is {wanted}; yours is {found}",
+    )
     agrees(
         answer,
         ([0.75, 0.875], [True, False], 4),
         0.3125,
-        "two answers with 0.75 (right) and 0.875 (wrong) are in one bin: claimed 0.8125, true 0.5, so the"
-        " error is {wanted}; yours is {found}",
+        "the last of 4 bins begins with 0.75 and has 0.75 (right) and 0.875 (wrong): claimed 0.8125, true"
+        " 0.5, so the error is {wanted}; yours is {found}",
     )
     agrees(
         answer,
         ([0.25, 0.75, 0.75, 0.75], [True, True, False, False], 2),
         0.5,
-        "one answer with 0.25 is right, and one of three answers with 0.75: (1 · 0.75 + 3 · 0.4167) / 4 ="
-        " {wanted}; yours is {found}",
+        "in 2 bins, one answer with 0.25 is right, and one of three answers with 0.75:"
+        " (1 · 0.75 + 3 · 0.4167) / 4 = {wanted}; yours is {found}",
+    )
+    agrees(
+        answer,
+        ([0.875, 0.375], [False, True], 4),
+        (0.875 + 0.625) / 2,
+        "for 0.875 (wrong) and, after it, 0.375 (right) in 4 bins the error is {wanted}; yours is {found}",
     )
     agrees(
         answer,

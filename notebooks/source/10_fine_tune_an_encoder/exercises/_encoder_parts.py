@@ -277,6 +277,21 @@ def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
     return value.long()
 
 
+def expect_sizes(batches: Sequence[Sequence[int]], wanted: Sequence[int], about: str, end: str = "") -> None:
+    """Raise NotYet, which ends with `end`, unless the batches have the wanted sizes. Of a long list it tells
+    the first size that is wrong.
+    """
+    sizes = [len(batch) for batch in batches]
+    if sizes == list(wanted):
+        return
+    if max(len(sizes), len(wanted)) <= 8:
+        raise NotYet(f"{about} the batches have the sizes {list(wanted)}; yours have {sizes}{end}")
+    wrong = next((i for i, pair in enumerate(zip(sizes, wanted, strict=False)) if pair[0] != pair[1]), None)
+    if wrong is None:
+        raise NotYet(f"{about} there are {len(wanted)} batches; yours are {len(sizes)}{end}")
+    raise NotYet(f"{about} batch {wrong} has the size {wanted[wrong]}; yours has {sizes[wrong]}{end}")
+
+
 def fair(orders: Sequence[Sequence[int]], what: str = "sentences") -> None:
     """Raise NotYet if these orders of 0, 1, 2, … are not spread as random ones are.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
@@ -43,6 +44,7 @@ NEIGHBOURS = (
     ". Are all sentences with the same words in one group, also those that do not follow one another in the"
     " list?"
 )
+ORDERS = ". Are all sentences with the same words in one group, in whatever order the words are?"
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
@@ -101,16 +103,18 @@ def told_wrong(
     wanted = ceiling(bags)
     mine, yours = told(wanted, share)
     words = max(len(sentence.split()) for sentence in sentences)
-    long = f" of up to {words} words" if words > 15 else ""
+    about = f"on {len(labels)} sentences{f' of up to {words} words' if words > 15 else ''}"
+    if sum(map(len, sentences)) <= 80:
+        about = f"for the sentences {sentences} with the labels {labels}"
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
     end = reason if fits else ""
     if share > wanted:
-        end = ABOVE + NEIGHBOURS * (abs(share - of_neighbours(sentences, labels)) < 1e-6)
-    return (
-        f"on these {len(labels)} sentences{long}, the highest accuracy of counting words is {mine}; yours is"
-        f" {yours}{end}"
-    )
+        beside = abs(share - of_neighbours(sentences, labels)) < 1e-6
+        pairs = Counter(zip(sentences, labels, strict=True))
+        apart = sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
+        end = ABOVE + (NEIGHBOURS if beside else ORDERS * (share < apart + 1e-6))
+    return f"{about}, the highest accuracy of counting words is {mine}; yours is {yours}{end}"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import torch
 from course_exercises._encoder_parts import FIRST, LAST, Item, whole_tensor
@@ -15,6 +15,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 
 NAMES = ("input_ids", "attention_mask", "labels")
+KEPT = ". {} is the width of an earlier batch: does your function keep it, or is it fixed in your code?"
 
 
 def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
@@ -36,8 +37,12 @@ def plain(rng: random.Random) -> list[Item]:
     return list(zip(rows, rng.sample(range(5), 5), strict=True))
 
 
-def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
-    """The three tensors of an answer. Raises NotYet unless they are there with the right shapes."""
+def collated(
+    answer: Answer, items: list[Item], pad_id: int, about: str, earlier: Collection[int]
+) -> dict[str, Tensor]:
+    """The three tensors of an answer. Raises NotYet unless they are there with the right shapes. `about`
+    begins the sentence; `earlier` are the widths of earlier batches.
+    """
     value = answer(items, pad_id)
     if not isinstance(value, dict):
         raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")
@@ -50,15 +55,21 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
     for name in ("input_ids", "labels"):
         kind = getattr(value[name], "dtype", None)
         expect(kind is not torch.bool, f"{name} must hold whole numbers, int64; yours is {kind}")
-    shapes = {"labels": (len(items),)}
-    return {name: whole_tensor(value[name], shapes.get(name, (len(items), length)), name) for name in NAMES}
+    tensors = {}
+    for name in NAMES:
+        shape = (len(items),) if name == "labels" else (len(items), length)
+        found = tuple(value[name].shape) if isinstance(value[name], Tensor) else shape
+        kept = KEPT.format(found[1]) if len(found) == 2 and found[1] in earlier else ""
+        expect(found == shape, f"{about}{name} must have shape {shape}; yours has shape {found}{kept}")
+        tensors[name] = whole_tensor(value[name], shape, name)
+    return tensors
 
 
-def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
-    """Raise NotYet unless ids, mask and labels are those of the items."""
-    found = collated(answer, items, pad_id)
+def agrees(answer: Answer, items: list[Item], pad_id: int, earlier: Collection[int] = ()) -> None:
+    """Raise NotYet unless ids, mask and labels are those of the items; `earlier` as in `collated`."""
     length = max(len(ids) for ids, _ in items)
     shown = f"for the items {items} and pad_id {pad_id}, " if sum(len(ids) for ids, _ in items) < 20 else ""
+    found = collated(answer, items, pad_id, shown, earlier)
     for row, (ids, label) in enumerate(items):
         spare = length - len(ids)
         theirs = {name: found[name][row].tolist() for name in NAMES}
@@ -69,7 +80,7 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
         }
         for i, (each, _) in enumerate(items):
             swapped = theirs["input_ids"] == [*each, *[pad_id] * (length - len(each))] != wanted["input_ids"]
-            expect(not swapped, f"row {row} of your input_ids holds item {i}: keep the order of the items")
+            expect(not swapped, f"{shown}row {row} of your input_ids holds item {i}: keep the order")
         for name in NAMES:
             expect(
                 theirs[name] == wanted[name],
@@ -83,8 +94,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     and once it is also the token that ends each row; rows without special tokens.
     """
     agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
-    agrees(answer, items_of(rng, (3, 5), LAST), LAST)
-    agrees(answer, plain(rng), 9)
+    agrees(answer, items_of(rng, (3, 5), LAST), LAST, [7])
+    agrees(answer, plain(rng), 9, [7])
     return right(
         "as wide as the longest row; the mask marks what is real, even where a real token has the id of"
         " padding"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from course_exercises._encoder_parts import HERE, fair
+from course_exercises._encoder_parts import HERE, expect_sizes, fair
 
 from kqa_core.check.answer import Answer, AnswerRaised, ArgumentFailed, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -22,7 +22,7 @@ SAME = Build(f"{HERE}:same_generator")
 EPOCHS, FEW = 40, 20
 FIRST = 1_000  # items are numbers from here on, so that they differ from their places in the list
 COLLATE = "each batch must be what collate_fn makes of a list of items; yours {is_}"
-EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; yours are {numbers}"
+EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; at place {place} yours has item {item}"
 NEVER = "for training the order is random; yours is the order of the list"
 EVERY_EPOCH = (
     "your order is the same in every epoch with the same generator: draw from it, without a seed or a copy"
@@ -68,11 +68,10 @@ def epoch(answer: Answer, count: int, size: int, training: bool, generator: Buil
             raise
         raise NotYet(STOPS.format(kind=raised.kind)) from raised
     batches = numbers_of(value, about)
-    sizes = [len(batch) for batch in batches]
     whole, rest = divmod(count, size)
     wanted = [size] * whole + ([rest] if rest and not training else [])
     one = SAME_LIST if len(batches) > 1 and all(batch == batches[0] for batch in batches) else ""
-    expect(sizes == wanted, f"{about}: the batches have the sizes {wanted[:6]}; yours have {sizes[:6]}{one}")
+    expect_sizes(batches, wanted, f"{about}:", one)
     flat = [item for batch in batches for item in batch]
     expect(len(set(flat)) == len(flat), f"{about}: an item must not come twice in an epoch")
     expect(
@@ -85,7 +84,8 @@ def epoch(answer: Answer, count: int, size: int, training: bool, generator: Buil
 def evaluated(answer: Answer, count: int, size: int) -> None:
     """Raise NotYet unless evaluation gives all items in order."""
     flat = [item for batch in epoch(answer, count, size, False, fresh(0)) for item in batch]
-    expect(flat == list(range(count)), EVALUATION.format(numbers=f"{flat[:6]}, …"))
+    for place, item in enumerate(flat):
+        expect(item == place, EVALUATION.format(place=place, item=item))
 
 
 def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:

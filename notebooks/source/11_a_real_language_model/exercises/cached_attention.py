@@ -17,7 +17,7 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, draw
 
 Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
-STOPS = "with {} cached and {} new positions your code stops"
+STOPS = "with {} cached positions and {} new your code stops"
 LARGE = ", and logits of many thousands, positive and negative"
 
 
@@ -104,7 +104,7 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
                 raise
             raise NotYet(STOPS.format(start, step)) from raised
         heads = f"{q.shape[1]} query and {k.shape[1]} key heads, d_k = {q.shape[3]}"
-        said = f"with {start} cached and {step} new positions, {heads}{what},"
+        said = f"with {start} cached positions and {step} new, {heads}{what},"
         out, cache = pair_of(answered, new[0], k[:, :, :end], f"{said} ")
         expect(
             not (torch.equal(cache[0], v[:, :, :end]) and torch.equal(cache[1], k[:, :, :end])),
