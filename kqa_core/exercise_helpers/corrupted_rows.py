@@ -146,23 +146,24 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
             not zeros,
             f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]",
         )
-        if row == unpadded:
-            _last_one_lost(document, block_size, row)
+        if row == unpadded and row.count(MASK) == 2:
+            _end_lost(document, block_size, row)
         raise
 
 
-def _last_one_lost(document: str, block_size: int, row: str) -> None:
-    """Raise NotYet if the row, which is not padded, is right with one more character at its end."""
-    prefix, *_, masked = row.split(MASK)
-    lost = document[len(prefix + masked) :][:1]
+def _end_lost(document: str, block_size: int, row: str) -> None:
+    """Raise NotYet if the row, which is not padded, is right with more of the document at its end."""
+    prefix, *suffix, masked = row.split(MASK)
+    start = len(prefix + masked)
+    lost = document[start : document.find("".join(suffix), start) if any(suffix) else start + 1]
     try:
         cut_within_bounds(document, block_size, row + lost)
     except NotYet:
         return
     raise NotYet(
-        f"your row ends one character early: it is {shown(row)}, and {lost!r} comes after"
-        f" {shown(masked or prefix)} in {shown(document)}. Have x and y a column too few for this row, or"
-        " does corrupt_span lose the character?"
+        f"your row ends too early: it is {shown(row)}, and {shown(lost)} comes after"
+        f" {shown(masked or prefix)} in {shown(document)}. Have x and y too few columns for this row, or does"
+        " corrupt_span lose the end of the span?"
     )
 
 

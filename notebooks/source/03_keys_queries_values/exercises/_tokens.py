@@ -225,10 +225,9 @@ def is_the_limit(
         " it but not equal. Is a number rounded, or a small part added or left out?",
     )
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
-    reads = f"{tokens.case}: at beta = 5 your {name} is {in_words(said, tokens, 5.0)}, and c₁ is {away} away"
+    words = in_words(said, tokens, 5.0)
+    reads = f"{tokens.case}: at beta = 5 your {name} is {words}, and c₁ is {away} away"
     if tokens != standard_tokens():
-        weights = (
-            "in the standard basis of four dimensions it is right. Is it a combination of the four arguments"
-            " of this call, with numbers as coefficients?"
-        )
+        asked = " Is it a combination of the four arguments of this call, with numbers as coefficients?"
+        weights = f"in the standard basis of four dimensions it is right.{asked * ('.' in words)}"
     expect(False, f"{reads} from it; {weights}")

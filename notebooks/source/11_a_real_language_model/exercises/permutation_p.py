@@ -122,10 +122,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (12, 30, 0.3, 0.3),
         (9, 25, 0.5, 0.2),
         (150, 6, 0.95, 0.8),
+        (200, 6, 0.3, 0.8),
         (300, 4, 0.95, 0.8),
     ):
         given = case(rng, *sizes)
         judge(answer, again(answer, *given), given)
+    given = case(rng, 8, 40, 0.3, 0.3)
+    kept = ", as many as in an earlier call (does your code keep something of it?)"
+    judge(answer, again(answer, *given), given, kept)
     twice = with_repeated(rng)
     judge(answer, again(answer, *twice), twice, ", of which the last five repeat others")
     for given in (*extreme(rng), case(rng, 1, 6, 0.5, 0.5)):
