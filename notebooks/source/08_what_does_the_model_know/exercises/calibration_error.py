@@ -76,7 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         ([0.25, 0.75, 0.75, 0.75], [True, True, False, False], 2),
         0.5,
-        "in 2 bins, one answer with 0.25 is right, and one of three answers with 0.75:"
+        "for 0.25 (right), 0.75 (right), 0.75 (wrong) and 0.75 (wrong) in 2 bins the error is"
         " (1 · 0.75 + 3 · 0.4167) / 4 = {wanted}; yours is {found}",
     )
     agrees(
