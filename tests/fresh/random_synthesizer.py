@@ -213,3 +213,10 @@ def wrong_seventh_kept_weights(x, R, V, kept={}):
     later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     weights = kept.setdefault(T, R[:T, :T].masked_fill(later, -math.inf).softmax(-1))
     return weights @ (x @ V)
+
+
+# tril, then 0 means masked: an entry of R that is 0 (as in the example) is hidden.
+def wrong_seventh_zero_hidden(x, R, V):
+    T = x.shape[1]
+    table = R[:T, :T].tril()
+    return table.masked_fill(table == 0, -1e9).softmax(-1) @ (x @ V)

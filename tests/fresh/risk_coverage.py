@@ -219,3 +219,13 @@ def wrong_fourth_nine_digits(confidences, right):
         g = [r for x, r in zip(c, right) if x >= t]
         out.append((len(g) / len(right), 1 - sum(g) / len(g)))
     return out
+
+
+# Equal confidences are neighbours only if the list is sorted: groupby without sorting.
+def wrong_seventh_unsorted_groups(confidences, right):
+    curve, given, wrong = [], 0, 0
+    for _, group in itertools.groupby(zip(confidences, right), key=lambda pair: pair[0]):
+        hits = [hit for _, hit in group]
+        given, wrong = given + len(hits), wrong + hits.count(False)
+        curve.append((given / len(right), wrong / given))
+    return curve

@@ -80,3 +80,9 @@ def wrong_fourth_max_eps(x, gain):
 
 def wrong_seventh_gain_squared(x, gain):
     return x / ((x**2).mean(-1, keepdim=True) + 1e-5).sqrt() * gain.abs()
+
+
+# keepdim is left out: for square tensors rows and columns are exchanged.
+def wrong_seventh_no_keepdim(x, gain):
+    root = torch.sqrt(x.square().mean(dim=-1) + 1e-5)
+    return x / (root if x.ndim == 1 or root.shape[-1] == x.shape[-1] else root[..., None]) * gain

@@ -290,3 +290,10 @@ def sample_keys(means, a, sigma2, count):
     keys[:, a] += torch.randn(count, 1, dtype=means.dtype) * 0.5**0.5 * means[a]
     return keys
 """
+
+
+# A whitened sample: the draws are shifted so that their mean is exact, so they depend on each other.
+def wrong_seventh_centred(means, a, sigma2, count):
+    noise = math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
+    noise[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
+    return means + noise - noise.mean(dim=0)

@@ -143,3 +143,9 @@ def wrong_second_lucky_guess(K):
 def wrong_second_sign_of_leads(K):
     leads = K[1:] - K[0]
     return torch.linalg.solve(leads, torch.full((3,), 20.0, dtype=torch.float64))
+
+
+# The normal of the opposite face without a look at its sign.
+def wrong_seventh_unsigned_normal(K):
+    normal = torch.linalg.cross(K[2] - K[1], K[3] - K[1])
+    return 1000 * normal / normal.norm()

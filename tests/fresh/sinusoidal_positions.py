@@ -231,3 +231,16 @@ def sinusoidal_positions(T, d):
     a = torch.arange(T)[:, None] * 10000.0 ** (-torch.arange(0, d, 2) / (d if d < 64 else d + 2))
     return torch.stack((a.sin(), a.cos()), -1).flatten(1)
 """
+
+
+# A table that is kept from the first call: later calls with another d get its columns.
+wrong_seventh_kept = """
+kept = {}
+
+
+def sinusoidal_positions(T, d):
+    if "table" not in kept or kept["table"].shape[0] < T or kept["table"].shape[1] < d:
+        angles = torch.arange(T)[:, None] * 10000.0 ** (-torch.arange(0, d, 2) / d)
+        kept["table"] = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+    return kept["table"][:T, :d]
+"""

@@ -159,3 +159,9 @@ def wrong_axes_by_size(x, n_head):
 def wrong_fourth_64_tokens(x, n_head):
     B, T, d = x[:, :64].shape
     return x[:, :64].reshape(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+# Strides of a contiguous tensor are assumed: wrong for a slice such as x[:, ::2].
+def wrong_seventh_strides(x, n_head):
+    B, T, d = x.shape
+    return x.as_strided((B, n_head, T, d // n_head), (T * d, d // n_head, d, 1))

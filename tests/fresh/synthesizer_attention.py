@@ -246,3 +246,20 @@ def wrong_seventh_relu6(x, A, b1, B, b2, V):
     later = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     logits = (torch.nn.functional.relu6(x @ A + b1) @ B + b2)[..., :T]
     return logits.masked_fill(later, -math.inf).softmax(-1) @ (x @ V)
+
+
+# The mask is kept from the first call and cut: a later, longer row keeps its end unmasked.
+wrong_seventh_kept_mask = """
+first_mask = []
+
+
+def synthesizer_attention(x, A, b1, B, b2, V):
+    T = x.shape[1]
+    if not first_mask:
+        first_mask.append(torch.ones(T, T).triu(1) > 0)
+    logits = torch.relu(x @ A + b1) @ B[:, :T] + b2[:T]
+    n = min(T, len(first_mask[0]))
+    hide = torch.zeros(T, T, dtype=torch.bool)
+    hide[:n, :n] = first_mask[0][:n, :n]
+    return logits.masked_fill(hide, -math.inf).softmax(dim=-1) @ (x @ V)
+"""

@@ -110,7 +110,9 @@ def half_the_exponent(x, theta=10000.0):
 
 
 def twice_the_exponent(x, theta=10000.0):
-    """Your exponent is −4m/d: torch.arange(0, d, 2) holds 2m already."""
+    """Your exponent is −4m/d; it is −2m/d for pair m. (d counts components, not pairs, and
+    torch.arange(0, d, 2) holds 2m already.)
+    """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -2 * torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d

@@ -62,7 +62,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             kept = ", the average with the weights of the call before"
         if found != wanted and not kept:
             again = listed(weighted_row(answer(values, torch.tensor(weights)), values))
-            kept = f", and {again} when called again: is anything kept from earlier calls?" * (again != found)
+            if str(again) != str(found):  # nan is not equal to nan
+                kept = f", and {again} when called again: is anything kept from earlier calls?"
+            elif "nan" in str(found):
+                kept = ". nan comes from 0/0, or from a logarithm or a root of a negative number"
         expect(
             found == wanted,
             f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}{kept}",

@@ -17,8 +17,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, _ in cases(rng, 3):
         query = tensor_like(answer(keys), (3,), "q", case)
         selects(weights_of(keys, query), 0, case)
-    keys = draw_keys(rng)[[0, 1, 3, 2]]  # the other side of the plane of rows 1 to 3
-    selects(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 0, case)
+    keys = draw_keys(rng)
+    exchanged = ", whose rows 2 and 3 have been exchanged (before, it was right)"
+    for words, order in (
+        ("", [0, 1, 2, 3]),
+        (exchanged, [0, 1, 3, 2]),
+    ):  # the plane of rows 1 to 3 has two sides
+        query = tensor_like(answer(keys[order]), (3,), "q", case)
+        selects(weights_of(keys[order], query), 0, case + words)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("row 0 takes more than 0.99 of the weight, with this K and with others")
 

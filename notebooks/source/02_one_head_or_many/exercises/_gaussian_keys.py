@@ -67,8 +67,9 @@ def drawn_anew(answer: Answer, means: Tensor) -> None:
     keys = np.stack([read_keys(result, means, 5).flatten() for result in results])  # (CALLS, 80)
     shared = (keys[:, None] == keys).sum(axis=2) * (1 - np.eye(CALLS))
     said = (
-        f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent, so set no"
-        " seed in your code, and keep no draws for a later call"
+        f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent. Set no"
+        " seed, keep no draws for a later call, and make no generator in your function (each new"
+        " torch.Generator() starts with the same seed)"
     )
     expect(bool(shared.max() < 2), said)
 

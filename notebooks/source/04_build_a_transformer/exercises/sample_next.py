@@ -62,8 +62,10 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
             f"the stretch of token {wanted} of {len(shares)} is from {start:.{digits}f} to {end:.{digits}f}"
         )
     else:
-        told = f"the probabilities are ({', '.join(f'{share:.{digits}f}' for share in shares)})"
+        each = (f"{share:.{digits}f}" if share else "0" for share in shares)
+        told = f"the probabilities are ({', '.join(each)})"
     far = f" and logits near {float(logits.max()):,.0f}" if abs(float(logits.max())) > 100 else ""
+    far += " and logits in float32" * (logits.dtype is torch.float32)
     case = f"at temperature {temperature:g}{far} {told}, so {drawn}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
@@ -120,8 +122,8 @@ def judge_edges(answer: Answer) -> None:
         judge(answer(large, 1.0, 0.5), large, 1.0, 1, 0.5)
     never = torch.tensor([-math.inf, 0.5, 1.5], dtype=torch.float64)
     judge(answer(never, 1.0, 0.0), never, 1.0, 1, 0.0)
-    u = 1 - 2**-24
-    judge(answer(BELOW_ONE, 1.0, u), BELOW_ONE, 1.0, 6, u)
+    for u, token in ((0.1, 0), (1 - 2**-24, 6)):
+        judge(answer(BELOW_ONE, 1.0, u), BELOW_ONE, 1.0, token, u)
     u = math.nextafter(1.0, 0.0)
     for seed in range(24):
         logits = torch.randn(6, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)

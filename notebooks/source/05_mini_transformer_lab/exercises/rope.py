@@ -67,6 +67,14 @@ def lengths(x: Tensor) -> Tensor:
     return x.double().square().sum(dim=-1).sqrt()
 
 
+def stretched(found: Tensor, x: Tensor) -> str:
+    """How much the vectors of `found` are longer or shorter than those of `x`."""
+    share = float((lengths(found) / lengths(x) - 1).abs().max())
+    rounded = ". Are angles, sines or cosines rounded, as in float16?" * (share < 0.01)
+    said = "a rotation keeps lengths: some of your vectors change their length, by up to"
+    return f"{said} {100 * share:.2g} %{rounded}"
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance
     counts; x after a transpose; x not changed; and a gradient.
@@ -80,7 +88,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " 0::2] is a view: if you write into x, it changes too.) Keep x as it is, and put the results into a"
         " new tensor",
     )
-    near(lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors change their length")
+    near(lengths(found), lengths(x), stretched(found, x))
     row = draw(rng, 3, 4)
     alone = torch.cat((row[:, :2], torch.zeros_like(row[:, 2:])), dim=1)
     kept = tensor_of(again(answer, alone), (3, 4), x.dtype, "the output")
@@ -155,6 +163,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     near(found, course_rope(x), f"for x of shape (2, 6, 8), {difference(found, course_rope(x))}")
     first = x
     x = draw(rng, 2, 3, 5, 4)
+    row = tensor_of(again(answer, x[0, 0]), (5, 4), x.dtype, "the output")
+    near(
+        row,
+        course_rope(x[0, 0]),
+        f"for x of shape (5, 4), {difference(row, course_rope(x[0, 0]))}. For x of shape (2, 6, 8) it was"
+        " right: does your code keep something of an earlier call, or hold a size fixed?",
+    )
     found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     near(
         found,

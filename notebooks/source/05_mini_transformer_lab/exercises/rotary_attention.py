@@ -101,7 +101,10 @@ def ordinary(answer: Answer, rng: random.Random) -> None:
     for q, k, v in (*([each[:, h : h + 1].clone() for each in both] for h in (0, 1)), both):
         output = tensor_of(again(answer, q, k, v), tuple(q.shape), q.dtype, "the output")
         wanted = attention(course_rope(q), course_rope(k), v)
-        only = " (with each of these heads alone it was right; does each use its own queries and keys?)"
+        only = (
+            " (with each of these heads alone it was right; does each use its own queries and keys, and the"
+            " speeds of d_head, not of n_head · d_head?)"
+        )
         near(
             output,
             wanted,

@@ -63,9 +63,10 @@ def same_table(found: Tensor, length: int, d_model: int, why: str = "") -> None:
     if float(apart.max()) > allowed(length):
         t, column = divmod(int(apart.argmax()), d_model)
         mine, yours = told(float(wanted[t, column]), float(found[t, column]))
+        whole = ". All entries of your table are whole numbers" if torch.equal(found, found.round()) else ""
         raise NotYet(
             f"for T = {length} and d = {d_model}, column {column} of position {t} should be {mine}; yours is"
-            f" {yours}{why}"
+            f" {yours}{whole}{why}"
         )
 
 

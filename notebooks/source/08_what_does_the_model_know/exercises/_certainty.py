@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
@@ -51,12 +51,39 @@ def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], li
     return [confidence for confidence, _ in answers], [right for _, right in answers]
 
 
-def in_words(what: Sequence[Level]) -> str:
-    """These levels, for a sentence; only their number if there are more than four."""
+def in_words(what: Sequence[Level], confidences: list[float], right: list[bool]) -> str:
+    """These levels, for a sentence: up to six answers as the lists that the call gets, up to four levels,
+    or only their number.
+    """
     if len(what) > 4:
-        return f"{sum(level.count for level in what)} answers with {len(what)} different confidences"
+        return f"{len(right)} answers with {len(what)} different confidences, in random order"
+    if len(right) < 7:
+        return f"confidences [{', '.join(f'{mark:.13g}' for mark in confidences)}] and right {right}"
     of_each = (f"{level.confidence:.13g} ({level.right} of {level.count} right)" for level in what)
-    return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}"
+    order = ", in random order" * (len(what) > 1)
+    return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}{order}"
+
+
+def sorted_is_right(
+    answer: Answer,
+    confidences: list[float],
+    right: list[bool],
+    *more: object,
+    agrees: Callable[[object], bool],
+) -> str:
+    """After a wrong result: a question, if it is right for the same answers sorted by confidence."""
+    for down in (True, False):
+        pairs = sorted(zip(confidences, right, strict=True), reverse=down)
+        try:
+            found = agrees(answer([mark for mark, _ in pairs], [hit for _, hit in pairs], *more))
+        except (AnswerRaised, NotYet):
+            continue
+        if found and confidences != [mark for mark, _ in pairs]:
+            return (
+                f". With these answers sorted by confidence, the {'highest' if down else 'lowest'} first,"
+                " yours is right: does your code rely on their order?"
+            )
+    return ""
 
 
 def curve(what: Sequence[Level]) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept
+from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept, sorted_is_right
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
@@ -55,18 +55,28 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
     """Raise NotYet unless the threshold found is the lowest that reaches the target."""
     case = *laid_out(rng, what), target
     found, wanted = answer(*case), lowest(what, target)
-    given = f"for {in_words(what)}, and a target of {target:g},"
+    given = f"for {in_words(what, *case[:2])}, and a target of {target:g},"
+
+    def same(value: object) -> bool:
+        far = wanted == math.inf or infinite(value)
+        return infinite(value) == (wanted == math.inf) if far else abs(number(value, "it") - wanted) <= 1e-6
+
+    def ordered() -> str:
+        return sorted_is_right(answer, *case, agrees=same)
+
     if wanted == math.inf:
         if not infinite(found):
             other = "nothing (None)" if found is None else kind_of(found)
             yours = f"{found:g}" if isinstance(found, (int, float)) else other
-            raise NotYet(f"{given} no threshold reaches the target, so return math.inf; yours is {yours}")
+            raise NotYet(
+                f"{given} no threshold reaches the target, so return math.inf; yours is {yours}{ordered()}"
+            )
         return
     if infinite(found):
         pairs_kept(answer, *case)
         raise NotYet(
             f"{given} you return infinity, so nothing is answered; but the threshold {wanted:.13g} reaches"
-            " the target"
+            f" the target{ordered()}"
         )
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)
@@ -78,7 +88,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
         )
     if abs(theirs - wanted) > 1e-6:
         pairs_kept(answer, *case)
-        raise NotYet(shown)
+        raise NotYet(shown + ordered())
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -5,23 +5,49 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept, points_of
+from course_exercises._certainty import (
+    Level,
+    curve,
+    in_words,
+    laid_out,
+    levels,
+    pairs_kept,
+    points_of,
+    sorted_is_right,
+)
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import told
 
+Points = list[tuple[float, float]]
+
+
+def same(wanted: Points, found: Points) -> bool:
+    """Equal up to rounding."""
+    return len(wanted) == len(found) and all(
+        abs(mine - theirs) <= 1e-6
+        for ours, yours in zip(wanted, found, strict=True)
+        for mine, theirs in zip(ours, yours, strict=True)
+    )
+
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
     """Raise NotYet unless the answer's points are those of these levels."""
     wanted, case = curve(what), laid_out(rng, what)
     found = points_of(answer(*case), "the curve")
-    given = f"for {in_words(what)}:"
+    given = f"for {in_words(what, *case)}:"
+    order = ""
+    if not same(wanted, found):
+        order = sorted_is_right(
+            answer, *case, agrees=lambda other: same(wanted, points_of(other, "the curve"))
+        )
+    points = f"{len(found)} point{'s' * (len(found) != 1)}"
     each = f"{given} return one point for each different confidence"
     expect(
         len(found) == len(wanted),
-        f"{each}: there are {len(wanted)} of them here; your curve has {len(found)} points",
+        f"{each}: there are {len(wanted)} of them here; your curve has {points}{order}",
     )
     for k, ((coverage, risk), (theirs, theirs_too)) in enumerate(zip(wanted, found, strict=True), 1):
         if abs(theirs - coverage) > 1e-6 or abs(theirs_too - risk) > 1e-6:
@@ -30,7 +56,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
         expect(
             abs(theirs - coverage) <= 1e-6 and abs(theirs_too - risk) <= 1e-6,
             f"{given} point {k} of {len(wanted)} is coverage {first}, risk {wrong}; yours is {theirs_first},"
-            f" {theirs_wrong}",
+            f" {theirs_wrong}{order}",
         )
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises.synthesizer_attention import KEPT, RANDOM, averaged, strict
+from course_exercises.synthesizer_attention import KEPT, RANDOM, averaged, level_weights, strict
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -78,6 +78,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first_leak(found, again(answer, later, R, V), 2)
     other = draw(rng, 2, 4, 3)
     alone = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
+    expect(
+        apart(alone, found) > 1e-3,
+        "for another x of the same shape you return the same as before. Does your code keep something from"
+        " one call to the next?",
+    )
     both = tensor_of(again(answer, x + other, R, V), (2, 4, 5), x.dtype, "the output")
     agree(
         both,
@@ -94,12 +99,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         KEPT,
     )
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")
-    means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
-    agree(
-        level,
-        means,
-        "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not",
-    )
+    level_weights(level, x @ V, "R is all zeros")
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
     steep = x, 20.0 * R, V

@@ -116,6 +116,21 @@ def expected(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, V: Tensor)
     return averaged(logits[..., : x.shape[1]], torch.einsum("ntd,dk->ntk", x, V))
 
 
+def level_weights(output: Tensor, value: Tensor, case: str) -> None:
+    """Raise NotYet unless `output` averages the values (N, T, d_k) up to each position with equal weights."""
+    T, said = (
+        value.shape[1],
+        f"if {case}, the output at position t is the mean of the values of positions 0 to t",
+    )
+    blind = value.mean(dim=1, keepdim=True).expand_as(value)
+    expect(
+        apart(output, blind) > 1.0,
+        f"{said}; yours is the mean of the values of all {T} positions. Does your code take a logit of 0 for"
+        " a masked one?",
+    )
+    agree(output, value.cumsum(dim=1) / torch.arange(1, T + 1)[:, None], f"{said}; yours is not")
+
+
 def strict(logits: Tensor, value: Tensor) -> Tensor:
     """As `averaged`, but position t attends to positions before t only;
     position 0, which has none, to itself.
@@ -187,10 +202,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
-    full = case(rng, 1, 4, 4, 3, 5)
-    whole = tensor_of(of_full_length(answer, *full), (1, 4, 5), x.dtype, "the output for T = L")
+    full = case(rng, 2, 4, 4, 3, 5)
+    whole = tensor_of(of_full_length(answer, *full), (2, 4, 5), x.dtype, "the output for T = L")
     for t in range(4):
-        wanted = x.new_tensor(read_at(t, full))
+        wanted = x.new_tensor(read_at(t, full))  # row 0
         agree(whole[0, t], wanted, f"for T = L = 4 the output at position {t} is not what the formula gives")
     x, *maps = case(rng, 2, 1, 3, 4, 2)
     alone = tensor_of(again(answer, x, *maps), (2, 1, 2), x.dtype, "the output")
@@ -199,19 +214,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         x @ maps[-1],
         "a row of one position can only attend to itself, so its output is x @ V; yours is not",
     )
-    x, A, b1, B, b2, V = case(rng, 1, 4, 5, 3, 2)
+    x, A, b1, B, b2, V = case(rng, 2, 4, 5, 3, 2)
     level = tensor_of(
         again(answer, x, A, b1 - 100.0, B, 0 * b2, V),
-        (1, 4, 2),
+        (2, 4, 2),
         x.dtype,
         "the output for logits that are all 0",
     )
-    means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
-    agree(
-        level,
-        means,
-        "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not",
-    )
+    level_weights(level, x @ V, "all logits are 0")
     low = (*case(rng, 2, 4, 5, 3, 2)[:4], draw(rng, 5) - 200.0, V)
     read = tensor_of(again(answer, *low), (2, 4, 2), x.dtype, "the output for logits near −200")
     agree(read, expected(*low), FINITE)

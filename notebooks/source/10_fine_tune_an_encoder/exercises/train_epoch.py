@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 import torch
@@ -10,7 +11,7 @@ import torch.nn.functional as F
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.losses import read_losses
@@ -34,6 +35,14 @@ CARRIED = {  # which gradients a step follows besides its own
 STILL = (
     "from batch to batch your losses are those of a model that does not change: is step called for each"
     " batch, and do the weights have a gradient when it is (no zero_grad in between)?"
+)
+LATE = (
+    "your losses are those of the model as it came, although the next epoch begins with another model: does"
+    " each batch have its step before the loss of the next batch is computed?"
+)
+DTYPE = (
+    "your code stops where two dtypes are mixed. The logits have the dtype of the model, here float64: give"
+    " your own tensors that of the logits"
 )
 LAST = "the losses of the epoch are right, but the next epoch begins as if the last batch had no step"
 
@@ -99,8 +108,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     then a second epoch, which shows the last step.
     """
     seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 1, 3))
+    for batch in batches[::2]:
+        batch["labels"][:2] = torch.tensor([0, 1])  # both classes, not equally often
     model, _, _ = call(seed, batches, RATE)
-    first, second = answer(model, Build(f"{HERE}:sgd", (RATE,)), batches), answer(*second_call(batches[:1]))
+    try:
+        first = answer(model, Build(f"{HERE}:sgd", (RATE,)), batches)
+    except AnswerRaised as raised:
+        if raised.kind != "RuntimeError" or not re.search("dtype|scalar type", raised.message):
+            raise
+        weights = ". And the loss is the plain mean over the sentences, with no weights of classes"
+        raise NotYet(DTYPE + weights * ("weight" in raised.line)) from raised
+    second = answer(*second_call(batches[:1]))
     losses = read_losses(first, 3)
     awake, asleep = (first_loss(seed, batches[0], training) for training in (True, False))
     if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
@@ -110,13 +128,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             " forward pass whose loss you report",
         )
         mine, yours = told(awake, losses[0])
+        moved = [k for k, batch in enumerate(batches, 1) if same(losses[:1], [first_loss(seed, batch, True)])]
         raise NotYet(
             f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is"
-            f" {yours}"
+            f" {yours}{f', as of batch {moved[0]}: take the batches in their order' if moved else ''}"
         )
     wanted = descended(seed, [*batches, batches[0]])
     if not same(losses, wanted[:3]):
-        expect(not same(losses, [first_loss(seed, batch, True) for batch in batches]), STILL)
+        still = same(losses, [first_loss(seed, batch, True) for batch in batches])
+        expect(not still, STILL if same(read_losses(second, 1), [awake]) else LATE)
         for past, sentence in CARRIED.items():
             expect(not same(losses, descended(seed, batches, past)), sentence)
         number = next(i for i in range(3) if not same([losses[i]], [wanted[i]]))
@@ -133,17 +153,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"the losses of an epoch of 3 batches are right, but the next epoch begins with the loss {yours}; it"
         f" should be {mine}",
     )
-    wanted = [first_loss(seed, batches[0], True, LARGE)]
-    found = answer(*call(seed, batches[:1], RATE, LARGE))
-    try:
-        losses = read_losses(found, 1)
-    except NotYet as wrong:
-        raise NotYet(f"with logits of about ±{LARGE:g}: {wrong}") from None
-    expect(
-        same(losses, wanted),
-        f"with logits of about ±{LARGE:g}, the mean cross-entropy of the first batch is {wanted[0]:.1f};"
-        f" yours is {losses[0]:.1f}",
-    )
+    for scale, case in ((1.0, "with another model"), (LARGE, f"with logits of about ±{LARGE:g}")):
+        wanted = [first_loss(seed + 1, batches[0], True, scale)]
+        found = answer(*call(seed + 1, batches[:1], RATE, scale))
+        try:
+            losses = read_losses(found, 1)
+        except NotYet as wrong:
+            raise NotYet(f"{case}: {wrong}") from None
+        mine, yours = told(wanted[0], losses[0])
+        expect(
+            same(losses, wanted),
+            f"{case}, the mean cross-entropy of the first batch is {mine}; yours is {yours}",
+        )
     return right("each batch has its own step on its own gradient, and old gradients do not count")
 
 

@@ -30,12 +30,14 @@ def judge(answered: object, logits: Tensor, k: int, temperature: float) -> None:
     near = f" with logits near {middle:,.0f}" if abs(middle) > 100 else ""
     if len(logits) > 1 and (apart := float(logits.max() - logits.min())) < 1e-3:
         near = f" with logits that differ by at most {apart:.1g}"
+    near += " in float32" * (logits.dtype is torch.float32)
     said = f"for {len(logits)} tokens{near}, k = {k} and temperature {temperature:g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     wanted = torch.tensor(expected(logits, k, temperature), dtype=torch.float64)
     alive = int((found > 0).sum())
     expect(alive <= k, f"{said} {alive} of your probabilities are above 0")
     lost = int(((found == 0) & (wanted > 1e-30)).sum())
+    expect(not lost or k > 1, f"{said} the token with the largest logit should be kept; yours has 0 for it")
     expect(lost == 0, f"{said} {k} should be kept, but {lost} of these have the probability 0")
     total = float(found.sum())
     expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.6g}, and not to 1")

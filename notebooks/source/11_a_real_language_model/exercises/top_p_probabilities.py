@@ -78,9 +78,10 @@ def judge(answered: object, logits: Tensor, p: float) -> None:
     """Raise NotYet unless `answered` holds these probabilities."""
     shares = logits.double().softmax(-1).tolist()
     tokens = kept(shares, p)
-    shown = ", ".join(f"{share:.3g}" for share in shares[:8]) + ", …" * (len(shares) > 8)
+    shown = ", ".join(f"{share:.4g}" for share in shares[:8]) + ", …" * (len(shares) > 8)
     near = round(float(logits.mean()), -3)  # ordinary logits are far below 500 in size
     far = f", logits near {near:,.0f}".replace("-", "−") if near else ""
+    far += ", in float32" * (logits.dtype is torch.float32)
     said = f"with the probabilities ({shown}){far} and p = {p:.6g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     alive = (found > 0).nonzero().flatten().tolist()
