@@ -317,3 +317,14 @@ def wrong_seventh_at_least_one(length, start, masked, block_size):
         row = [*range(s), -1, *range(s + m, L), -1, *range(s, s + m)]
         rows.append((row + [-2] * block_size)[:block_size])
     return torch.tensor(rows)
+
+
+# Takes the start off in place: the caller's masked becomes an end.
+def wrong_eighth_in_place(length, start, masked, block_size):
+    end = masked
+    end += start
+    j, n, s, e = torch.arange(block_size), length[:, None], start[:, None], end[:, None]
+    second = n - (e - s) + 1
+    row = torch.where(j < s, j, torch.where(j < second, j + e - s - 1, j - second - 1 + s))
+    row = torch.where((j == s) | (j == second), -1, row)
+    return torch.where(j > n + 1, -2, row)

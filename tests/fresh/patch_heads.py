@@ -270,3 +270,36 @@ def wrong_fifth_source_without_heads(model, tokens, source, heads, positions):
     for handle in handles:
         handle.remove()
     return logits
+
+
+# Writes in place into the list of positions: sorts it.
+def wrong_eighth_sorts_positions(model, tokens, source, heads, positions):
+    d_k = model.config.d_model // model.config.n_head
+    kept = {}
+    positions.sort(reverse=True)
+
+    def keep(layer):
+        def hook(module, inputs):
+            kept[layer] = inputs[0].clone()
+
+        return hook
+
+    def patch(layer):
+        def hook(module, inputs):
+            changed = inputs[0].clone()
+            for where, head in heads:
+                if where == layer:
+                    part = slice(head * d_k, (head + 1) * d_k)
+                    changed[:, positions, part] = kept[layer][:, positions, part]
+            return (changed,)
+
+        return hook
+
+    def run(rows, make):
+        with contextlib.ExitStack() as stack:
+            for layer, block in enumerate(model.blocks):
+                stack.enter_context(block.attention.projection.register_forward_pre_hook(make(layer)))
+            return model(rows)[0]
+
+    run(source, keep)
+    return run(tokens, patch)

@@ -519,7 +519,8 @@ key_tetrahedron(K)
 
 # %% [markdown] exercise="average_all" role="statement"
 # Return a query, shape (3,), that gives all four rows the same weight, to within 0.01. Your function gets `K`
-# of shape (4, 3) and type float64, and it must also work for other keys, which the check tries as well.
+# of shape (4, 3) and type float64, and it must also work for other keys, much longer ones too, which the check
+# tries as well.
 
 
 # %% exercise="average_all" role="solution"

@@ -171,7 +171,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "for a float64 model of other sizes, with six heads patched, your logits are wrong",
     )
     hooks_left_alone(answer, case, case.source, [(0, 1)], [2])
-    keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(1, 2), (0, 0)], [4, 1])
+    keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(1, 2), (0, 0)], [2, 4, 1])
     return right("you can carry the output of a head from one row to another")
 
 
