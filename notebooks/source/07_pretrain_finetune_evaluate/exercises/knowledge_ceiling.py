@@ -47,9 +47,17 @@ THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24, 25, 26, 27)
 PLAIN = {0: "born in {} .", 1: "Taught {}ese"}  # how `draw` writes of the person beside a trap
 
 
+def plain_places(rng: random.Random, count: int) -> list[str]:
+    """So many different places of ASCII letters: other letters are a trap of their own."""
+    found: list[str] = []
+    while len(found) < count:
+        found = [place for place in places(rng, 4 * count) if place.isascii()]
+    return found[:count]
+
+
 def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> Case:  # noqa: PLR0912, PLR0915
     """Documents and pairs, one person for each kind of trap named: one branch a kind."""
-    people, towns = names(rng, len(kinds)), places(rng, len(kinds) + 2)
+    people, towns = names(rng, len(kinds)), plain_places(rng, len(kinds) + 2)
     documents: list[str] = []
     pairs: list[tuple[str, str]] = []
     for person, town, kind in zip(people, towns, kinds, strict=False):
@@ -122,14 +130,15 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> C
     if len(kinds) > 2:  # a pair twice, a question with two places, and an empty last line
         more = [pairs[0], pairs[0], (pairs[0][0], towns[-1])]
         return [*rng.sample(documents, len(documents)), ""], rng.sample([*pairs, *more], len(pairs) + 3)
-    return rng.sample(documents, len(documents)), rng.sample(pairs, len(pairs))
+    mixed = documents if 24 in kinds else rng.sample(documents, len(documents))  # its last line comes first
+    return mixed, rng.sample(pairs, len(pairs))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One line per person, with an empty last document;
     then people with several lines or none; then parts of words; then each trap alone.
     """
-    people, towns = names(rng, 8), places(rng, 8)
+    people, towns = names(rng, 8), plain_places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
     known = rng.randint(3, 6)
     documents = [

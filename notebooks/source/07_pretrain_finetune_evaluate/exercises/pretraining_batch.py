@@ -107,7 +107,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     calls = [*batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]]), many(rng)]
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         cuts = read_batch(documents, block, stoi, value)
-    kept = max(cut.length for cut in cuts)  # of `many`: none of 200 has 14 with probability 5e-9
+    lengths = {cut.length for cut in cuts}  # of `many`: none of 200 has 14 with probability 5e-9
+    kept = max(lengths)
+    expect(
+        len(lengths) > 1,
+        f"of 200 documents at block_size 16 you keep {kept} characters each time: draw anew for each"
+        " document. Does each row get the same copy of rng, or a seed?",
+    )
     expect(
         kept == 14,
         f"of 200 documents at block_size 16 you keep {kept} characters at most; ⌊7/8·16⌋ is 14",
