@@ -155,3 +155,8 @@ def wrong_seventh_first_entries(u_a, u_b, u_c, u_d, p, r):
     tokens = sp.Matrix.hstack(u_d + u_b, u_a + p * u_d + r * u_c, u_c + u_b)
     solutions = tokens[:3, :].nullspace()
     return tuple(solutions[0]) if solutions else (0, 0, 0)
+
+
+# a direction that separates for p and r of the picture only
+def wrong_eighth_picture(u_a, u_b, u_c, u_d, p, r):
+    return (0, 0, 0), u_b - u_c - u_d - u_a / 2

@@ -124,13 +124,17 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The two changes of add_and_see, no change, changes of either sign, also in nine dimensions, large,
-    equal and small ones.
+    equal and small ones, each in the standard basis first.
     """
     one, zero = sympy.S.One, sympy.S.Zero
     for tokens, p, r in (
         (standard_tokens(), one, zero),
         (standard_tokens(), zero, one),
         (standard_tokens(), sympy.Integer(2), sympy.Integer(-3)),
+        (standard_tokens(), zero, zero),
+        (standard_tokens(), sympy.Integer(-40), sympy.Integer(-70)),
+        (standard_tokens(), sympy.Integer(3), sympy.Integer(3)),
+        (standard_tokens(), sympy.Rational(1, 1000), sympy.Rational(-1, 1000)),
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
         (many_tokens(), sympy.Integer(2), sympy.Integer(-3)),

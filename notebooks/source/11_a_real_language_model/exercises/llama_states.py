@@ -70,7 +70,8 @@ def judge(answered: object, given: Given, what: str = "") -> None:
             both = ": yours equals the second one" if torch.equal(run[0], run[1]) else ""
             raise NotYet(f"the first tensor should be the rows of token_embedding.weight, unchanged{both}")
         said = (
-            f"{about} the first layer that differs is {name} (largest difference {apart:.2g} of {size:.2g})"
+            f"{about} the first layer that differs is {name} (the largest difference is {apart:.2g}, the"
+            f" largest number should be {size:.2g})"
         )
         why = ""
         if name == "the logits":
