@@ -226,3 +226,17 @@ def wrong_seventh_sorted_with_nan(runs):
 def wrong_seventh_is_not_nan(runs):
     numbers = [i for i, run in enumerate(runs) if run["validation"] is not math.nan]
     return min(numbers, key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+# Replaces the best by epochs and by rate, each alone: a tie with fewer epochs and a larger rate loses.
+def wrong_eighth_both_smaller(runs):
+    best = None
+    for i, run in enumerate(runs):
+        if run["validation"] != run["validation"]:
+            continue
+        if best is None or run["validation"] > runs[best]["validation"]:
+            best = i
+        elif run["validation"] == runs[best]["validation"]:
+            if run["epochs"] <= runs[best]["epochs"] and run["learning_rate"] < runs[best]["learning_rate"]:
+                best = i
+    return best

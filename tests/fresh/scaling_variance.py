@@ -175,3 +175,15 @@ def wrong_second_no_root(d, s, m):
 # The negative root.
 def wrong_fourth_negative(d, s, m):
     return d * (s**2 + m**2), -sp.sqrt(d * (s**2 + m**2))
+
+
+# The mean is factored out: the expression has no value at m = 0, which is not asked for.
+def right_eighth_mean_factored_out(d, s, m):
+    variance = d * m**2 * (1 + (s / m) ** 2)
+    return variance, sp.sqrt(variance)
+
+
+# Subtracts (E[q] E[k])² with E[q] = 1.
+def wrong_eighth_subtracts_mean(d, s, m):
+    v = d * (s**2 + m**2 - m**2)
+    return v, sp.sqrt(v)

@@ -244,3 +244,17 @@ def sinusoidal_positions(T, d):
         kept["table"] = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
     return kept["table"][:T, :d]
 """
+
+
+# The angles are in half precision.
+def wrong_eighth_half(T, d):
+    speed = (10000.0 ** (-torch.arange(0, d, 2).double() / d)).half()
+    angles = torch.arange(T).half()[:, None] * speed
+    return torch.stack((angles.float().sin(), angles.float().cos()), dim=-1).flatten(1)
+
+
+# The 2 in the exponent, divided by the number of pairs.
+def wrong_eighth_by_pairs(T, d):
+    speed = 10000.0 ** (-2 * torch.arange(d // 2).double() / (d // 2))
+    angles = torch.arange(T).double()[:, None] * speed
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)

@@ -84,6 +84,11 @@ def truth(value: object, what: str) -> bool:
 def told(wanted: float, found: float, digits: int = 4) -> tuple[str, str]:
     """Both numbers as text, for a sentence about a wrong result: with `digits` significant digits, or with as
     many as it takes (up to 12) until they differ. "0.4167; yours is 0.4167" would tell nobody what is wrong.
+    More digits are kept if they are zeros: 0.13880, beside 0.13883, must not be read as a rounded 0.1388.
     """
-    pairs = [(f"{wanted:.{count}g}", f"{found:.{count}g}") for count in range(digits, 13)]
-    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
+    first = f"{wanted:.{digits}g}", f"{found:.{digits}g}"
+    longer = [
+        (f"{wanted:#.{count}g}".rstrip("."), f"{found:#.{count}g}".rstrip("."))
+        for count in range(digits + 1, 13)
+    ]
+    return next((pair for pair in (first, *longer) if pair[0] != pair[1]), first)

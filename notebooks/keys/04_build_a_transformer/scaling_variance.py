@@ -75,7 +75,9 @@ def as_a_hypotenuse(d, s, m):
 
 
 def without_the_mean(d, s, m):
-    """You leave out the mean of the keys: E[y²] is s² + m²."""
+    """Your variance is d·s², without m: you leave out the mean of the key, or subtract its square again.
+    E[y²] is s² + m², and (E[x]·E[y])² is 0, because the mean of the query is 0.
+    """
     return d * s**2, sp.sqrt(d) * s
 
 

@@ -109,13 +109,17 @@ def one_frequency_a_column(T, d):
 
 
 def half_exponent(T, d):
-    """Your exponent is −m/d; with m counting pairs it is −2m/d."""
+    """Your exponent is −m/d, or your base is 100, which is the same. With m counting pairs, the speed is
+    10000^(−2m/d).
+    """
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(d // 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
 
 def double_exponent(T, d):
-    """Your exponent is −4m/d: the 2 came in twice, once in the step of the range and once in the formula."""
+    """Your exponent is −4m/d: the 2 came in twice, as with a range in steps of 2 that is multiplied by 2,
+    or when you divide by d/2.
+    """
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-2 * torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
@@ -127,8 +131,8 @@ def from_one(T, d):
 
 
 def all_the_way(T, d):
-    """Your slowest pair has the speed 1/10000 exactly, because you divide by d/2 − 1;
-    the exponent is −2m/d.
+    """Your slowest pair has the speed 1/10000 exactly, as with linspace or logspace, or when you
+    divide by d/2 − 1. The exponent is −2m/d.
     """
     steps = max(d // 2 - 1, 1)
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(d // 2) / steps)

@@ -101,21 +101,26 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     run, mine = (results[i] for i in (int(theirs), wanted))
     failed = " and ".join(str(i) for i, run in enumerate(results) if math.isnan(run["validation"]))
     validation, yours = told(mine["validation"], run["validation"], 5)
+    equal = mine["validation"] == run["validation"]
+    why = "; among equally good runs, the fewest epochs come first, then the smallest rate" if equal else ""
+    why += f"; in run {failed} the validation is nan" if failed else ""
     expect(
         int(theirs) == wanted,
         f"run {wanted} is to be chosen (validation {validation}, {mine['epochs']} epochs, rate"
         f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {yours},"
-        f" {run['epochs']}, {run['learning_rate']:g}{f'; in run {failed} it is nan' if failed else ''}",
+        f" {run['epochs']}, {run['learning_rate']:g}{why}",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A winner behind failed runs; one by fewer epochs, although another rate is smaller;
-    one by the smaller rate; one with 0.
+    """A winner; one by fewer epochs, although another rate is smaller; one by the smaller rate;
+    the first two behind failed runs; one with 0.
     """
+    chosen(answer, *runs(rng, [(5, 5e-4)], 4))
+    chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, order="epochs"))
+    chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
     chosen(answer, *runs(rng, [(5, 5e-4)], 4, broken=2))
     chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))
-    chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
     chosen(answer, *never_right(rng))
     for made, wanted in variants(rng):
         chosen(answer, made, wanted)
