@@ -62,8 +62,8 @@ def _run(
 
 def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
     """Ten epochs, which are more than five; three and four; a run that is hardly worse; tiny
-    rates, falling and rising; runs without `test`, with nan for it, and with their entries in another
-    order; a failed run between two others.
+    rates, falling and rising; plain runs, then these without `test`, with nan for it, and with their
+    entries in another order; a failed run between two others.
     """
     epochs = runs(rng, [(5, 1e-3), (10, 1e-4)], 3)
     few = runs(rng, [(3, 1e-3), (4, 1e-4)], 3)
@@ -75,6 +75,7 @@ def variants(rng: random.Random) -> list[tuple[list[Run], int]]:
     return [
         *(epochs, few, close, rates),
         (rates[0][::-1], len(rates[0]) - 1 - rates[1]),
+        (plain, chosen_one),
         ([{name: run[name] for name in run if name != "test"} for run in plain], chosen_one),
         ([{**run, "test": math.nan} for run in plain], chosen_one),
         (shuffled, chosen_one),
@@ -103,7 +104,10 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     validation, yours = told(mine["validation"], run["validation"], 5)
     equal = mine["validation"] == run["validation"]
     why = "; among equally good runs, the fewest epochs come first, then the smallest rate" if equal else ""
-    why += f"; in run {failed} the validation is nan" if failed else ""
+    if len({tuple(run) for run in results}) > 1:
+        why += "; here the entries of each run are in an order of their own: read them by name"
+    elif failed:
+        why += f"; in run {failed} the validation is nan"
     expect(
         int(theirs) == wanted,
         f"run {wanted} is to be chosen (validation {validation}, {mine['epochs']} epochs, rate"
