@@ -190,3 +190,13 @@ def wrong_seventh_by_region(name_regions, guess_regions):
         own = [guess for name, guess in zip(name_regions, guess_regions, strict=True) if name == region]
         gaps.append(own.count(region) / len(own) - said[region] / n)
     return sum(gaps) / len(gaps)
+
+
+# One random shuffle in place of the expectation.
+def wrong_eighth_shuffle(name_regions, guess_regions):
+    N = len(name_regions)
+    names, guesses = Counter(name_regions), Counter(guess_regions)
+    agree = sum(a == b for a, b in zip(name_regions, guess_regions, strict=True)) / N
+    mixed = random.sample(list(guess_regions), N)
+    chance = sum(a == b for a, b in zip(name_regions, mixed)) / N
+    return agree - chance

@@ -285,3 +285,10 @@ def wrong_seventh_same_number(regions, names_of, rng):
         own = lists[int(u * len(lists))]
         new.append(own[int(u * len(own))])
     return new
+
+
+# Sets the seed of rng first.
+def wrong_eighth_seeded(regions, names_of, rng):
+    rng.seed(0)
+    every = list(names_of)
+    return [rng.choice(names_of[rng.choice(every)]) for _ in regions]

@@ -249,3 +249,11 @@ def paired_difference(first, second):
         return 0.0, 0.0
     return m, math.sqrt(sum((x - m) ** 2 for x in d) / n / n)
 """
+
+
+# Only sentences on which the two differ are used for n.
+def wrong_eighth_discordant_n(first, second):
+    d = [a - b for a, b in zip(first, second)]
+    n = max(1, sum(x != 0 for x in d))
+    m = sum(d) / len(d)
+    return m, math.sqrt(sum((x - m) ** 2 for x in d) / len(d)) / math.sqrt(n)

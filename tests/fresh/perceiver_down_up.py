@@ -283,3 +283,10 @@ def wrong_seventh_masks_on_the_cpu(x, basis):
     y = down.softmax(-1) @ x
     up = torch.where(torch.ones(T, m).tril().bool(), x @ y.mT / x.shape[-1] ** 0.5, -math.inf)
     return y, up.softmax(-1) @ y + x
+
+
+# The second attention divides by sqrt(m), "the width of y".
+def wrong_eighth_sqrt_m(x, basis):
+    m, T, d = len(basis), x.shape[1], x.shape[2]
+    y = (basis @ x.mT / d**0.5).masked_fill(torch.ones(m, T).triu(1) > 0, -math.inf).softmax(-1) @ x
+    return y, x + (x @ y.mT / m**0.5).masked_fill(torch.ones(T, m).triu(1) > 0, -math.inf).softmax(-1) @ y

@@ -334,3 +334,12 @@ def wrong_fifth_width_four(x, theta=10000.0):
     phi = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * speed
     a, b = x[..., 0::2], x[..., 1::2]
     return torch.stack((a * phi.cos() - b * phi.sin(), a * phi.sin() + b * phi.cos()), -1).flatten(-2)
+
+
+# The speeds run from 1 to 1/theta with both ends included.
+def wrong_eighth_both_ends(x, theta=10000.0):
+    T, d = x.shape[-2:]
+    phi = torch.arange(T).double()[:, None] * theta ** -torch.linspace(0, 1, d // 2).double()
+    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)

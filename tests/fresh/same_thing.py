@@ -152,3 +152,12 @@ def wrong_fourth_always_double(x, A, b1, B, b2):
     T = x.shape[1]
     q = torch.cat([h, torch.ones(*h.shape[:2], 1, dtype=torch.float64)], -1)
     return q, torch.cat([B[:, :T].T, b2[:T, None]], 1).double()
+
+
+# b2 is left out whenever d_k is at least L, "because the table is rich enough".
+def wrong_eighth_offset_only_if_narrow(x, A, b1, B, b2):
+    T = x.shape[1]
+    h, key = torch.relu(x @ A + b1), B[:, :T].T
+    if B.shape[0] >= B.shape[1]:
+        return h, key
+    return F.pad(h, (0, 1), value=1.0), torch.cat((key, b2[:T, None]), 1)

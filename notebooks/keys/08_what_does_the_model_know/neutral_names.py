@@ -178,8 +178,8 @@ def regions_for_names(regions, names_of, rng):
 
 
 def an_own_generator(regions, names_of, rng):
-    """You make your own generator with a fixed seed, so every call returns the same names.
-    Use the rng that you are given.
+    """Every call returns the same names, because you set a fixed seed, of rng or of a generator of your own.
+    Draw from the rng that you are given, as it comes.
     """
     own = random.Random(0)
     return [own.choice(names_of[own.choice(list(names_of))]) for _ in regions]

@@ -196,6 +196,16 @@ def root_of_m(x, basis):
     return y, x + torch.softmax(up.masked_fill(late, -math.inf), dim=-1) @ y
 
 
+def root_of_m_up(x, basis):
+    """On the way up you divide by √m. Divide by √d there, too."""
+    down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
+    late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
+    y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
+    up = x @ y.transpose(-2, -1) / math.sqrt(len(basis))
+    late = torch.ones(up.shape[1:], dtype=torch.bool, device=x.device).triu(1)
+    return y, x + torch.softmax(up.masked_fill(late, -math.inf), dim=-1) @ y
+
+
 def basis_is_read(x, basis):
     """On the way up you attend to the basis: attend to y, the rows that contain the text."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
@@ -267,6 +277,7 @@ KEY = AnswerKey(
             basis_added,
             no_root,
             root_of_m,
+            root_of_m_up,
             basis_is_read,
             without_itself,
         ),

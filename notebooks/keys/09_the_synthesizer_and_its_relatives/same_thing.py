@@ -32,10 +32,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Several sizes, full rows and shorter ones; two texts each, one of them with large entries."""
     for size in SIZES:
         x, *maps = case(rng, *size)[:5]
-        key = same_weights(again(answer, x, *maps), (x, *maps), f"for x {tuple(x.shape)} and L = {size[2]}")
+        sizes = f"{tuple(x.shape)}, A {tuple(maps[0].shape)} and B {tuple(maps[2].shape)}"
+        key = same_weights(again(answer, x, *maps), (x, *maps), f"for x {sizes}")
         large = draw(rng, *x.shape, scale=5.0)
         moved = same_weights(
-            again(answer, large, *maps), (large, *maps), f"for a larger x {tuple(x.shape)} and L = {size[2]}"
+            again(answer, large, *maps), (large, *maps), f"for an x with larger entries, x {sizes}"
         )
         expect(bool(torch.equal(key, moved)), CONSTANT)
     single = tuple(in_float32(case(rng, *SIZES[0])[:5]))

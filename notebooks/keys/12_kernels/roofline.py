@@ -90,12 +90,16 @@ def names_exchanged(bytes_moved, operations, bandwidth, peak):
 
 
 def always_memory(bytes_moved, operations, bandwidth, peak):
-    """You look at the memory only. A kernel with many operations per byte is limited by arithmetic."""
+    """You always return the time of moving and "memory". A kernel with many operations per byte is
+    limited by arithmetic.
+    """
     return bytes_moved / bandwidth, "memory"
 
 
 def always_compute(bytes_moved, operations, bandwidth, peak):
-    """You look at the arithmetic only. A kernel with few operations per byte is limited by memory."""
+    """You always return the time of computing and "compute". A kernel with few operations per byte is
+    limited by memory.
+    """
     return operations / peak, "compute"
 
 

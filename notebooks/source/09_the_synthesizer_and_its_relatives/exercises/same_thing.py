@@ -64,8 +64,8 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
     no_b2 = (
-        "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i]"
-        " belongs to key i"
+        "it gives the weights without b2. Is b2 left out, or added to a whole row of logits, which changes no"
+        " weight? b2[i] belongs to key i"
     )
     scaled = "the logits are scaled, and here they must not be"
     many = (

@@ -110,10 +110,14 @@ def agrees(
     what = "the standard error of the difference"
     if len(causes) == 1:
         (cause, nearest), *_ = causes.items()
-    else:
-        what, cause = f"{what}, the standard deviation of the n differences divided by √n,", ""
-    mine, yours = told(nearest, error)
-    raise NotYet(f"{about}: {what} is {mine}; yours is {yours}{cause and ': '}{cause}")
+        mine, yours = told(nearest, error)
+        raise NotYet(f"{about}: {what} is {mine}; yours is {yours}: {cause}")
+    (mine, yours), (other, more) = (told(each, error) for each in allowed)
+    also = f" ({other} if that divides by n − 1)" * (its_error != 0.0)
+    raise NotYet(
+        f"{about}: {what}, the standard deviation of the n differences divided by √n, is {mine}{also};"
+        f" yours is {max(yours, more, key=len)}"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

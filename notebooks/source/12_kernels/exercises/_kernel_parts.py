@@ -77,7 +77,7 @@ def close(found: Tensor, wanted: Tensor) -> bool:
     return bool(torch.allclose(found, wanted, rtol=0.0, atol=CLOSE * scale))
 
 
-NAN = "−inf − (−inf), inf − inf, inf / inf, 0 / 0 and 0 · inf are nan."
+NAN = "−inf − (−inf), inf − inf, inf / inf, 0 / 0 and 0 · inf are nan; e to more than 709 is inf."
 
 
 def same_state(result: object, wanted: State, where: str, slips: Slips | None = None) -> None:
