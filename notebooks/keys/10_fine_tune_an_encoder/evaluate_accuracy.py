@@ -168,7 +168,7 @@ def without_the_last(model, batches):
 
 
 def awake(model, batches):
-    """The model is not in evaluation mode in its forward passes, so dropout changes the answers."""
+    """When you call the model, it or a part of it is in training mode: use model.eval(), which sets all."""
     correct = total = 0
     with torch.no_grad():
         for batch in batches:
@@ -233,8 +233,8 @@ def switched_off_for_good(model, batches):
 
 
 def eval_for_no_grad(model, batches):
-    """You use neither eval() nor no_grad(). The first turns off dropout,
-    the second stops the recording of gradients.
+    """When you call the model, it is in training mode and gradients are recorded: eval() and no_grad() are
+    missing, or over by then. A generator runs only when its values are used.
     """
     correct = total = 0
     for batch in batches:

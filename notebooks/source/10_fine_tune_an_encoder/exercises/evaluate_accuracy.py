@@ -110,8 +110,8 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         asleep = answer(Build(f"{HERE}:classifier", (seed, classes, False)), batches)
         expect(
             abs(fraction(asleep, "the accuracy") - wanted) > 1e-6,
-            "this is the accuracy with dropout, of a model that comes in training mode. Is it in evaluation"
-            " mode in every forward pass?",
+            "this is the accuracy in training mode, in which the model came. Is it in evaluation mode, with"
+            " all its parts, in every forward pass?",
         )
     mine, yours = told(wanted, share)
     expect(abs(share - wanted) < 2e-7, f"the share of right answers is {mine}; yours is {yours}")
