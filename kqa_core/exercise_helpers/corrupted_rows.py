@@ -185,6 +185,11 @@ def _mark_by_another_index(document: str, block_size: int, stoi: dict[str, int],
 def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
     """The same. Raises NotYet also if the exercise does not allow the lengths."""
     cut = cut_of(document, block_size, value)
+    expect(
+        cut.masked >= 1 or not document,
+        f"mask at least one character; of {shown(document)} you masked none, so nothing follows the second"
+        f" {MASK}",
+    )
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:
         expect(
@@ -201,8 +206,5 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
         cut.length <= max(longest, shortest),
         f"{most}; your prefix, suffix and span have {cut.length} together"
         + f", {whole}" * (cut.length == len(document)),
-    )
-    expect(
-        cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none"
     )
     return cut

@@ -23,6 +23,19 @@ from kqa_core.model.kv_cache import LayerKVCache
 Maker = Callable[[GPTConfig], nn.Module]
 
 
+class PastMean(nn.Module):
+    """A mixing layer that is not attention: the mean of all positions up to here, times a gain."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(config.d_model))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        count = torch.arange(1, x.shape[1] + 1, device=x.device, dtype=x.dtype)[:, None]  # (T, 1)
+        return x.cumsum(dim=1) / count * self.gain
+
+
 class LibraryBlock(Block):
     """The library's block with a layer of any kind."""
 

@@ -6,15 +6,17 @@ an answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import FITS, NotYet, expect
+from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     apart,
@@ -181,6 +183,41 @@ def agree_if_low(
     if isinstance(moved, Tensor) and moved.shape == found.shape:
         expect(apart(moved[:, :-1], found[:, :-1], ROOT) <= 1.0, LOW_LEAK.format(low=low))
     raise NotYet(LOW_WRONG.format(low=low) + differing(found, wanted))
+
+
+def where_missing(module: nn.Module, name: str) -> str | None:
+    """Why a module has no weight of this name, if an attribute with the first part of it has no weights: the
+    end of a sentence. None if there is no such attribute.
+    """
+    first = name.partition(".")[0]
+    value = getattr(module, first, None)
+    if value is None or isinstance(value, (nn.Module, nn.Parameter)):
+        return None
+    if isinstance(value, Tensor):
+        return f"self.{first} is a tensor that is not trained: make it an nn.Parameter, or a layer"
+    if isinstance(value, type):
+        return f"self.{first} is no layer, but the class of one: call it with config, and keep the layer"
+    if callable(value):
+        return f"self.{first} is {kind_of(value)} and no layer, so torch finds no weights in it"
+    return f"self.{first} is {kind_of(value)}, so torch finds no layers: use nn.Sequential or nn.ModuleList"
+
+
+def names_missing(missing: str, state: Mapping[str, object], weights: Mapping[str, Tensor]) -> str:
+    """What to say of a state_dict() that lacks a weight: the end of a sentence that begins with "it has
+    no …: ".
+    """
+    if not state:
+        return (
+            "it is empty. torch finds layers only as attributes of the module, made in __init__, not in an"
+            " ordinary list or dict"
+        )
+    made, wanted = (
+        {int(name.split(".")[1]) for name in names if re.match(r"blocks\.\d+\.", name)}
+        for names in (state, weights)
+    )
+    if missing.startswith("blocks.") and made and made == set(range(len(made))) and made < wanted:
+        return f"your model has {len(made)} of the blocks, and config.n_layer is {len(wanted)}"
+    return "use the names of the list"
 
 
 def left_over(name: str, weights: Mapping[str, Tensor]) -> str:

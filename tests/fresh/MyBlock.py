@@ -259,3 +259,20 @@ class MyBlock(nn.Module):
         x = x + self.mlp(self.norm_2(x))
         return x
 '''
+
+
+# The class of the layer is kept, and no layer is made.
+wrong_eighth_class_kept = '''
+class MyBlock(nn.Module):
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1 = nn.LayerNorm(d)
+        self.attention = attention
+        self.norm_2 = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm_1(x))
+        return x + self.mlp(self.norm_2(x))
+'''

@@ -334,3 +334,11 @@ def wrong_seventh_counter_text(sentences, labels):
     for sentence, label in zip(sentences, labels):
         groups[str(Counter(sentence.split(" ")))].append(label)
     return sum(max(each.count(0), each.count(1)) for each in groups.values()) / len(labels)
+
+
+# Equal sentences with equal labels count once.
+def wrong_eighth_distinct(sentences, labels):
+    pairs, groups = set(zip(sentences, labels)), {}
+    for s, y in pairs:
+        groups.setdefault(tuple(sorted(s.split())), []).append(y)
+    return sum(max(g.count(0), g.count(1)) for g in groups.values()) / len(pairs)

@@ -313,3 +313,13 @@ def wrong_fourth_memory_of_512(x, memory, w_q, w_k, w_v, w_o, n_head):
     scores = q @ k.mT / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores[..., :512], -1)
     return (weights @ v[:, :, :512]).transpose(1, 2).reshape(B, n_q, -1) @ w_o
+
+
+# Divided by the root of the memory's width per head.
+def wrong_eighth_memory_scale(x, memory, w_q, w_k, w_v, w_o, n_head):
+    def heads(y, w):
+        return (y @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+
+    q, k, v = heads(x, w_q), heads(memory, w_k), heads(memory, w_v)
+    scores = q @ k.mT / math.sqrt(memory.shape[-1] / n_head)
+    return (torch.softmax(scores, dim=-1) @ v).transpose(1, 2).flatten(2) @ w_o

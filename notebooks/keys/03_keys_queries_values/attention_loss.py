@@ -196,7 +196,7 @@ def weights_cut_off(X, Y, W_Q, W_K, W_V):
 
 
 def a_number(X, Y, W_Q, W_K, W_V):
-    """You return a plain number. Gradients need the tensor itself: leave out .item()."""
+    """You return a plain number. Gradients need the tensor itself: leave out .item() or float()."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean().item()
 

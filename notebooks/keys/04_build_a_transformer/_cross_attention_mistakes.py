@@ -112,6 +112,18 @@ def root_of_d_by_h(x, memory, w_q, w_k, w_v, w_o, n_head):
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
+def root_of_memory_by_h(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of D/h, with D the width of the memory.
+    Here d_k is another number: w_k has h · d_k columns.
+    """
+    q, k, v = (
+        (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
+        for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(memory.shape[-1] / n_head), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
 def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
     """You divide by the root of the number of keys. Divide by the root of their width, d_k."""
     q, k, v = (
@@ -267,7 +279,14 @@ def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 REJECTED = (
     *(self_attention, values_from_x, memory_asks, causal, over_the_queries, no_root, root_of_d_v),
-    *(root_of_d_model, root_of_d_by_h, root_of_n_k, merged_without_transpose, shared_heads),
+    *(
+        root_of_d_model,
+        root_of_d_by_h,
+        root_of_memory_by_h,
+        root_of_n_k,
+        merged_without_transpose,
+        shared_heads,
+    ),
     *(mean_of_the_memory, only_as_many_as_queries, dropout_alive, with_the_residual),
     *(no_output_projection, one_width_for_all, memory_detached, zeros_forbidden, detached, in_float32),
 )

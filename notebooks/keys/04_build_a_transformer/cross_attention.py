@@ -101,7 +101,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Sizes that are all equal, sizes that are all unequal, and some between; and scores of 0."""
     sizes = (
         (2, 4, 4, 12, 12, 3, 4, 4),
-        (2, 3, 7, 6, 10, 2, 4, 5),
+        (2, 3, 7, 6, 18, 2, 4, 5),
         (1, 5, 3, 6, 6, 2, 3, 3),
         (1, 3, 5, 8, 8, 2, 4, 4),
     )

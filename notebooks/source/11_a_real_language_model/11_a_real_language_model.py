@@ -569,7 +569,7 @@ check("top_p_probabilities", top_p_probabilities)
 # `past` is None, or a pair of tensors (B, h_kv, L, d_k): the keys and values of the L positions before.
 # Return a pair. Its first entry is the output (B, h, n, d_k) of the new positions, as in
 # `grouped_attention` over the whole row. Its second entry is the pair (keys, values) of all L + n
-# positions, each (B, h_kv, L + n, d_k). Do not change the arguments.
+# positions, in their order, each (B, h_kv, L + n, d_k). Do not change the arguments.
 
 
 # %% exercise="cached_attention" role="solution"

@@ -67,8 +67,14 @@ def mistakes(weights: Weights, x: Tensor, sizes: Sizes) -> Mistakes:
         read = torch.nn.functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         return projected(read.reshape(x.shape))
 
+    no_mask = "there is no causal mask"
+    if x.shape[1] < sizes[1]:
+        no_mask = (
+            f"nothing is masked here, where a row has fewer tokens than block_size = {sizes[1]}. If you cut a"
+            " mask of block_size rows, take its first T rows and columns"
+        )
     return {
-        "there is no causal mask": unmasked,
+        no_mask: unmasked,
         "the scores are not divided by the root of d_k": lambda: attention(times((width / n_head) ** 0.5)),
         "the scores are divided by the root of d, but each head sums only d_k products": lambda: attention(
             times(n_head**-0.5)

@@ -22,8 +22,14 @@ from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Han
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.exercise_helpers.kept_classes import LibraryBlock
-from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name, left_over
+from kqa_core.exercise_helpers.kept_classes import LibraryBlock, PastMean
+from kqa_core.exercise_helpers.named_mistakes import (
+    Mistakes,
+    agree_or_name,
+    left_over,
+    names_missing,
+    where_missing,
+)
 from kqa_core.exercise_helpers.other_device import elsewhere
 from kqa_core.exercise_helpers.transformer_parts import LEAK, MIXED, ROOT, agree, apart, draw, tensor_of
 from kqa_core.model.attention import CausalSelfAttention
@@ -61,19 +67,6 @@ def config_of(*sizes: int) -> GPTConfig:
 def config(sizes: Sizes) -> Build:
     """The same as an argument, made in the answer's process."""
     return Build(f"{HERE}:config_of", sizes)
-
-
-class PastMean(nn.Module):
-    """A mixing layer that is not attention: the mean of all positions up to here, times a gain."""
-
-    def __init__(self, config: GPTConfig) -> None:
-        super().__init__()
-        self.gain = nn.Parameter(torch.ones(config.d_model))
-
-    def forward(self, x: Tensor) -> Tensor:
-        """x (B, T, C) → (B, T, C)."""
-        count = torch.arange(1, x.shape[1] + 1, device=x.device, dtype=x.dtype)[:, None]  # (T, 1)
-        return x.cumsum(dim=1) / count * self.gain
 
 
 def mixer(name: str) -> Callable[[GPTConfig], nn.Module]:
@@ -114,6 +107,10 @@ class Probe:
     def state(self, module: object) -> dict[str, Tensor] | None:
         """Its state dictionary; None if it is no module."""
         return dict(module.state_dict()) if isinstance(module, nn.Module) else None
+
+    def why(self, module: nn.Module, name: str) -> str | None:
+        """Why it has no weight of this name, if that can be seen."""
+        return where_missing(module, name)
 
     def output(
         self, module: nn.Module, weights: Weights, x: Tensor, training: bool = False
@@ -191,7 +188,8 @@ def made_by(
         )
     if missing:
         instead = f", and {more[0]}, which is not among them" if more else ""
-        raise NotYet(f"the module's state_dict() has no {missing[0]}{instead}: use the names of the list")
+        why = answer.method(PROBE, "why", made, missing[0]) or names_missing(missing[0], state, weights)
+        raise NotYet(f"the module's state_dict() has no {missing[0]}{instead}: {why}")
     if more:
         raise NotYet(f"the module's state_dict() has {more[0]} too, {left_over(more[0], weights)}")
     for key, weight in weights.items():

@@ -56,7 +56,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         given = draw(rng, *leading, n_q, width), draw(rng, *leading, n_k, width)
         judge(again(answer, *given), *given)
     for scale in (1e-4, 100.0, 1e6):
-        judge(answer(scale * q, k), scale * q, k, f" whose scores are near {scale:g}")
+        judge(answer(scale * q, k), scale * q, k, f" whose scores are of the order of {scale:g}")
     for axes in (torch.eye(3, 4), torch.zeros(3, 4)):
         q_of_axes, k_of_axes = axes.double(), torch.eye(4).double()
         what = ", whose rows are unit vectors along the axes" if axes.any() else ", where q is 0"

@@ -179,6 +179,21 @@ def left_alone(answer: Answer, case: Case) -> None:
     expect(apart(logits, case.plain()) <= 1.0, CHANGED)
 
 
+def weights_left_alone(answer: Answer, case: Case, sentence: str) -> None:
+    """Raise NotYet with `sentence` if a weight of the model of the last call is another one now."""
+    try:
+        found = answer.method(case.again, "state_dict")
+    except ArgumentFailed:  # in training mode
+        return
+    for name, weight in case.model.state_dict().items():
+        other = found.get(name) if isinstance(found, dict) else None
+        expect(
+            not isinstance(other, Tensor) or torch.equal(other, weight),
+            f"{sentence}, and your code changes the weights of the model: {name} is another one after the"
+            " call. Leave the weights as they are: use hooks only, or a copy of the model",
+        )
+
+
 def hooks_left_alone(answer: Answer, case: Case, *args: object) -> None:
     """Raise NotYet unless a model with hooks of its own computes after a call with `args` what it did."""
     before, _ = cast(tuple[Tensor, None], answer.method(case.hooked, "__call__", case.tokens))

@@ -17,12 +17,13 @@ from course_exercises._heads import (
     left_alone,
     patched,
     repeats,
+    weights_left_alone,
 )
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT
+from kqa_core.exercise_helpers.transformer_parts import ROOT, apart
 
 UNCHANGED = (
     "these are the logits of `tokens` without any change. Either nothing is put in, or what is put in comes"
@@ -103,13 +104,10 @@ def agrees(
     """
     model = case.again if once_more else case.theirs
     found = case.read(answer(model, case.tokens, case.source, list(pairs), list(positions)))
-    agree_or_name(
-        found,
-        case.logits(patched(case, pairs, positions)),
-        sentence,
-        mistakes(case, pairs, positions),
-        within=ROOT,
-    )
+    wanted = case.logits(patched(case, pairs, positions))
+    if apart(found, wanted, ROOT) > 1.0:
+        weights_left_alone(answer, case, sentence)
+    agree_or_name(found, wanted, sentence, mistakes(case, pairs, positions), within=ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -45,6 +45,10 @@ NEIGHBOURS = (
     " list?"
 )
 ORDERS = ". Are all sentences with the same words in one group, in whatever order the words are?"
+NO_SHARE = (
+    "; a number of right sentences divided by {} never gives this. Each sentence counts, also one that occurs"
+    " twice, and the number of all sentences is the divisor"
+)
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
@@ -108,12 +112,14 @@ def told_wrong(
         about = f"for the sentences {sentences} with the labels {labels}"
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
-    end = reason if fits else ""
+    whole = abs(share * len(labels) - round(share * len(labels))) < 1e-4
+    end = reason if fits else "" if whole else NO_SHARE.format(len(labels))
     if share > wanted:
         beside = abs(share - of_neighbours(sentences, labels)) < 1e-6
         pairs = Counter(zip(sentences, labels, strict=True))
         apart = sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
-        end = ABOVE + (NEIGHBOURS if beside else ORDERS * (share < apart + 1e-6))
+        of_groups = NEIGHBOURS if beside else ORDERS * (share < apart + 1e-6)
+        end = ABOVE + (of_groups if whole else NO_SHARE.format(len(labels)))
     return f"{about}, the highest accuracy of counting words is {mine}; yours is {yours}{end}"
 
 
@@ -128,7 +134,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often"
     )
-    agrees(answer, rng, LETTERS, ": “no tea” and “on eat” have the same letters, but not the same words")
+    agrees(answer, rng, LETTERS, ": “no” and “tea” have the letters of “on” and “eat”, but are other words")
     agrees(
         answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words"
     )
