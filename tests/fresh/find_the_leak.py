@@ -232,3 +232,15 @@ def wrong_fifth_permutes(forward, x):
         if not torch.allclose(forward(changed)[:, :t], before[:, :t], rtol=0, atol=1e-12):
             return True
     return False
+
+
+# Adds numbers to x itself and takes them off again: other last bits stay.
+def wrong_eighth_rounding_in_x(forward, x):
+    before = forward(x.clone())
+    found = False
+    for cut in range(1, x.shape[1]):
+        for size in (1.37, -2.9, 40.1):
+            x[:, cut:] += size
+            found |= not torch.equal(forward(x.clone())[:, :cut], before[:, :cut])
+            x[:, cut:] -= size
+    return found

@@ -73,8 +73,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Padding at the end, at the start, and none; with and without a causal mask."""
-    patterns = (["xxxx", "xx.."], ["..xx", ".xxx"], ["xxx"])
+    """Padding at the end, at the start, none, and alone; with and without a causal mask."""
+    patterns = (["xxxx", "xx.."], ["..xx", ".xxx"], ["xxx"], ["xx", ".."])
     cases = [case(rng, real, 2, 3, causal) for real in patterns for causal in (False, True)]
     return [*cases, steep(*case(rng, ["xx..", "..xx"], 2, 4, False))]
 

@@ -24,6 +24,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
+BELOW = "is a forbidden score minus infinity, or only a number that other scores may fall below?"
 NAMES = ("q", "k", "v", "real", "causal")
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
@@ -94,12 +95,18 @@ def judge_query(
     found = answered[b, :, t]
     if not kept:
         none = f"{who} may attend to no key at all, so its output should be 0"
-        expect(bool((found == 0).all()), none + instead(found, v[b], real[b]))
+        expect(bool((found == 0).all()), none + instead(found, v[b], real[b], causal))
         return
     within = rounding(q.shape[-1])
     if bool(torch.isfinite(found).all()) and apart(found, wanted, within) <= 1.0:
         return
     may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
+    large = "scores" in who  # in a case before, they were smaller
+    expect(
+        bool(torch.isfinite(found).all()) or not large,
+        f"{may}, but its output is nan or infinite, although it is not with smaller scores. Do you subtract"
+        " the largest allowed score of each row before you take exponentials?",
+    )
     expect(
         bool(torch.isfinite(found).all()),
         f"{may}, but its output is nan or infinite. Minus infinity times 0 is nan, and so is a softmax over"
@@ -128,14 +135,17 @@ def judge_query(
             expected(q, k, v, every, causal),
             "but it attends to padding too"
             + (
-                ", which it does not with causal = False: both masks must hold, so combine them with &"
+                f", although it does not with smaller scores: {BELOW}"
+                if large
+                else ", which it does not with causal = False: both masks must hold, so combine them with &"
                 if causal
                 else ": the padding mask belongs to the keys, the last axis"
             ),
         ),
         (
             expected(q, k, v, real, not causal),
-            f"but it {'attends to later keys too' if causal else 'misses the later ones'}",
+            f"but it {'attends to later keys too' if causal else 'misses the later ones'}"
+            + (f", although it does not with smaller scores: {BELOW}" if large else ""),
         ),
         (
             itself,
@@ -147,10 +157,13 @@ def judge_query(
     raise NotYet(f"{may}, but its output is not the attention over these keys{off_by(found, wanted)}")
 
 
-def instead(found: Tensor, values: Tensor, real: Tensor) -> str:
-    """The key whose value is the output of a query that may attend to none, as the end of a sentence;
-    empty if there is none.
+def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
+    """The key whose value is the output of a query that may attend to none, or that the output is nan, as the
+    end of a sentence; empty if it is neither.
     """
+    if found.isnan().any():
+        both = causal and bool(real.any())  # rows without a token have been right before
+        return f"; yours is nan{': look for a key that both masks allow, query by query' if both else ''}"
     for j in range(len(real)):
         if apart(found, values[:, j]) <= 1.0:
             later = "comes later. Positions count from the start of the row, padding included"

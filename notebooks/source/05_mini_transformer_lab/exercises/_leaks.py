@@ -199,11 +199,20 @@ def witness(what: str) -> Machine:
         lengths.append(x.shape[1])
         return torch.full_like(x, float(max(lengths) - x.shape[1]))
 
+    def drift(x: Tensor) -> Tensor:
+        if not given:
+            given.append((x, x.clone()))
+        if x.shape != given[0][1].shape:
+            return torch.zeros_like(x)
+        apart = (x - given[0][1]).abs()
+        return ((apart > 0) & (apart < 1e-9)).to(x.dtype)
+
     witnesses: dict[str, Machine] = {
         "constant": torch.ones_like,
         "not a number": lambda x: torch.full_like(x, float(not bool(x.isfinite().all()))),
         "changed": changed,  # 0, and 1 as soon as the tensor of its first call has other numbers
         "cut": cut,  # other numbers for a shorter input
+        "drift": drift,  # 1 where a number differs from that of its first call by its last bits only
         "delayed": lambda x: F.pad(x[:, :-1], (0, 0, 1, 0)),
         "twice": lambda x: 2 * x,
     }

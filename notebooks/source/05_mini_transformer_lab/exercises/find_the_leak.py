@@ -42,6 +42,13 @@ ALARMS = (
         ),
     ),
     (
+        "drift",
+        (
+            "numbers of its first input come again with other last bits. Does it take a change back by"
+            " computing, or change the type? Make a new copy for every s: x.clone()"
+        ),
+    ),
+    (
         "delayed",
         (
             "it compares outputs after the first change of the input, and these may change. If you change the"
