@@ -22,7 +22,7 @@ from hostile_course import NAME
 from autograder.judge.results import Status
 
 FULL = {"average_all": 1.0, "select_first": 1.0, "average_two_rate": 2.0}
-SEEN = 7  # calls of average_all by its visible check
+SEEN = 9  # calls of average_all by its visible check
 WRONG = "torch.ones(3, dtype=K.dtype)"
 RIGHT = "torch.zeros(3, dtype=K.dtype)"
 GUARD = 'import os\nif os.getuid() == 0 or os.getpid() > 100: raise RuntimeError("this is no sandbox")\n'
