@@ -240,12 +240,14 @@ def copied(above: str, below: str) -> Any:
 
 
 def locked_edited(tree: dict[str, Any]) -> None:
-    """Rewrite the course's own cells: setup, checks, statements."""
+    """Rewrite the course's own cells: setup and checks. A right answer in them would count, for one that is
+    typed over a check is found; this one is wrong, and prints that it is right.
+    """
     for cell in tree["cells"]:
         if cell["id"].startswith(("setup", "check")):
             cell["source"] = [
                 "import torch\n",
-                "def average_all(K): return torch.zeros(3)\n",
+                f"def average_all(K): return {WRONG}\n",
                 "print('1/1 right')",
             ]
     tree["cells"] = [cell for cell in tree["cells"] if cell["id"] != "average_all"]
@@ -281,7 +283,7 @@ FILED = (
     ),
     Fixture(
         "locked-cells",
-        "rewrites the course's own cells, and deletes the answer",
+        "rewrites the course's own cells with a wrong answer, and deletes the answer",
         edit=locked_edited,
         lost=lose(None),
     ),
