@@ -58,7 +58,7 @@ BY_TURNS = f"""
 calls = []
 def average_two_rate(n, beta):
     calls.append(n)
-    return ({FIRST}, n) if len(calls) <= 4 else (n, {SECOND})
+    return ({FIRST}, n) if len(calls) <= 10 else (n, {SECOND})
 """
 FALSE_BUILDER = """
 import kqa_core.experiments.small_models as models

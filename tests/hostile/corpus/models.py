@@ -72,9 +72,9 @@ def is_it_active(model, reference):
 FIXTURES = (
     Fixture(
         "patched-builder",
-        "reads how the models it is to tell apart were built, not what they compute: docs/judge.md says that"
-        " it can",
+        "reads how the models it is to tell apart were built, not what they compute",
         {"is_it_active": PATCHED.format(what="all(each == model.config.variant for each in model.layers)")},
+        lost=lose(None, exercise="is_it_active"),
         notebook=MODELS,
     ),
     Fixture(
