@@ -118,12 +118,11 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
 
 def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Tensor]:
     """`result` as tensors of `like`'s shape and dtype, one for each name. Raises NotYet unless it is that."""
+    listed = f", ({', '.join(names)})"
+    listed = listed if len(listed) < 120 else ""  # long names say of which call
     if not isinstance(result, (list, tuple)):
-        raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(result)}")
-    expect(
-        len(result) == len(names),
-        f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}",
-    )
+        raise NotYet(f"return a tuple of {len(names)} tensors{listed}; yours is {kind_of(result)}")
+    expect(len(result) == len(names), f"return {len(names)} tensors{listed}; yours has {len(result)}")
     return [
         tensor_of(tensor, tuple(like.shape), like.dtype, name)
         for tensor, name in zip(result, names, strict=True)
