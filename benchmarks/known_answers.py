@@ -38,7 +38,7 @@ from autograder.submissions.skeleton import Skeleton, load_skeleton
 from benchmarks._common import report
 from kqa_core.check.api import visible_seed
 from kqa_core.check.display import right_text
-from kqa_core.check.exercise import FITS, Check, Exercise, Outcome, Verdict
+from kqa_core.check.exercise import Check, Exercise, Outcome, Verdict, observed_and_cause
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import behaviour, run_check
@@ -137,7 +137,8 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             started = time.process_time()
             named, accused = accusation(key, function, said)
             found.seconds += time.process_time() - started
-            if function in key.rejected and not named.removeprefix(FITS).startswith(sentence(function)):
+            due = function in key.rejected and sentence(function)
+            if due and not any(each.startswith(due) for each in (named, observed_and_cause(named)[1])):
                 found.lost.append((name, named))
             inferred = (
                 accused is not None and named != said

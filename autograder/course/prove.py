@@ -25,7 +25,7 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.cells import parse_cells
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
-from kqa_core.check.exercise import FITS, Exercise
+from kqa_core.check.exercise import Exercise, observed_and_cause
 from kqa_core.check.registry import find
 
 ACCEPTED, REJECTED = 4, 8  # known answers of an exercise that are recommended; none is required
@@ -165,9 +165,11 @@ def _together(tasks: Sequence[AnswerTask]) -> Iterator[AnswersTask]:
 
 
 def _says(read: str, due: str) -> bool:
-    """Whether this reads as the sentence that is due; an exception or the right parts may follow it."""
-    read = read.removeprefix(FITS)
-    return read == due or read.startswith((f"{due}; ", f"{due.removesuffix('.')}; "))
+    """Whether this is the sentence that is due, or names it as the possible cause; an exception or the right
+    parts may follow it.
+    """
+    begins = (f"{due}; ", f"{due.removesuffix('.')}; ")
+    return any(each == due or each.startswith(begins) for each in (read, observed_and_cause(read)[1]))
 
 
 def _enter(

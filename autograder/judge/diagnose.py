@@ -13,7 +13,7 @@ from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
-from kqa_core.check.exercise import FITS, NotYet
+from kqa_core.check.exercise import FITS, NotYet, observed_and_cause
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour
 from kqa_core.check.same_behaviour import same_behaviour
@@ -27,14 +27,16 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     """What a student reads who gave a failed answer, and the name of the mistake.
 
     An answer gets a name only if it behaves like that rejected answer on two sets of inputs: on one, two
-    mistakes may happen to give the same. That mistake's sentence is introduced by `FITS`, because only what
-    the code gives is known. `said` is the check's own sentence. It stays if it is already a rejected
-    answer's, or if the answer behaves like no rejected one. An answer that behaves like the reference, down
+    mistakes may happen to give the same. `said` is the check's own sentence. What it says was observed stays,
+    and that mistake's sentence takes the place of the cause that it may give, introduced by `FITS`, because
+    only what the code gives is known. All of `said` stays if it is already a rejected answer's, or if the
+    answer behaves like no rejected one. An answer that behaves like the reference, down
     to the types, must equal a rejected one to the last bit; so must any answer if the rejected one differs
     from the reference in its types or its last bits only.
     """
+    seen, cause = observed_and_cause(said)
     for function in key.rejected:
-        if sentence(function) == said:
+        if sentence(function) in (said, cause):
             return said, function.__name__
     calls, right, rejected, _ = known(key)
     theirs = _behaviour(key, answer, calls)
@@ -50,7 +52,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
             if more is None:
                 more = _behaviour(key, answer, other_calls(key))
             if equal(more, on_other_calls(key, number)):
-                return f"{FITS}{sentence(function)}", function.__name__
+                return f"{ended(seen)} {FITS}{sentence(function)}", function.__name__
     return said, None
 
 
@@ -113,6 +115,11 @@ def _behaviour(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...
         except NotYet as wrong:
             compared.append(str(wrong))
     return compared
+
+
+def ended(sentence: str) -> str:
+    """With a full stop, if nothing else ends it."""
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence.rstrip(':;,')}."
 
 
 def _types(value: object) -> object:

@@ -18,8 +18,11 @@ import numpy as np
 
 from kqa_core.check.answer import Answer
 
-# how a mistake is introduced that results alone show: other code may give the same
-FITS = "Your results fit this mistake: "
+# how a sentence of a check goes on after what was observed. What the code of a student is like cannot be
+# seen in its results, so a cause is a possible one
+POSSIBLE = "Possible cause: "
+# a known mistake that gives the same results on all inputs that were tried; other code may give them too
+FITS = "Possible cause, with the same results: "
 
 
 class Outcome(StrEnum):
@@ -208,3 +211,11 @@ class Exercise:
         the judge recognises *unattempted* by it.
         """
         return f"exercise {self.id}: replace this line with your answer"
+
+
+def observed_and_cause(sentence: str) -> tuple[str, str]:
+    """The two halves of a sentence: what was observed, and the possible cause after it, without the words
+    that introduce it. A half that is missing is "".
+    """
+    seen, introduced, cause = sentence.partition("Possible cause")
+    return seen.strip(), cause.partition(": ")[2] if introduced else ""

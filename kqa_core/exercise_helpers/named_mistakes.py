@@ -62,7 +62,7 @@ def agree_or_name(
             and bool(torch.isfinite(other).all())
             and apart(found, other, within) <= 1.0
         ):
-            raise NotYet(f"{sentence}. {FITS}{name}")
+            raise NotYet(f"{sentence}{differing(found, expected) if entry else ''}. {FITS}{name}")
     raise NotYet(sentence + (differing(found, expected) if entry else ""))
 
 
