@@ -84,11 +84,15 @@ def truth(value: object, what: str) -> bool:
 def told(wanted: float, found: float, digits: int = 4) -> tuple[str, str]:
     """Both numbers as text, for a sentence about a wrong result: with `digits` significant digits, or with as
     many as it takes (up to 12) until they differ. "0.4167; yours is 0.4167" would tell nobody what is wrong.
-    More digits are kept if they are zeros: 0.13880, beside 0.13883, must not be read as a rounded 0.1388.
+    More digits are kept if they are zeros: 0.13880, beside 0.13883, must not be read as a rounded 0.1388. The
+    distance follows then, "0.13883 (off by 3e-05)", so that nobody looks for another way of printing.
     """
     first = f"{wanted:.{digits}g}", f"{found:.{digits}g}"
     longer = [
         (f"{wanted:#.{count}g}".rstrip("."), f"{found:#.{count}g}".rstrip("."))
         for count in range(digits + 1, 13)
     ]
-    return next((pair for pair in (first, *longer) if pair[0] != pair[1]), first)
+    if first[0] != first[1]:
+        return first
+    one, other = next((pair for pair in longer if pair[0] != pair[1]), first)
+    return (one, other) if one == other else (one, f"{other} (off by {abs(found - wanted):.0e})")
