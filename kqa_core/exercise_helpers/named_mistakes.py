@@ -1,7 +1,7 @@
 """Naming the mistake of a wrong result: it is compared with what common mistakes give.
 
 The mistakes are computed with torch's own layers, from other weights or sizes, so nothing here is a line of
-an answer.
+an answer: `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import FITS, NotYet, expect
+from kqa_core.check.exercise import FITS, POSSIBLE, NotYet, observed_and_cause
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
+    agree,
     apart,
     differing,
     tensor_of,
-    torch_module,
 )
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 LOW_LEAK = (
-    "where all allowed scores are near {low:g}, a position changes when later ones do. Is a forbidden score"
-    " minus infinity, or only a number that other scores may fall below?"
+    "where all allowed scores are near {low:g}, the output before the last position changes when only the"
+    f" last token does: {{entry}}. {POSSIBLE}a forbidden score is only a number that others may fall below"
 )
 LOW_OUTPUT = "where all allowed scores are near {low:g}, the output"
 LOW_WRONG = (
     "where all allowed scores are near {low:g}, your output is wrong, although it is right for other scores"
 )
 SUMS = (
-    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1. Do its weights"
-    " over the keys that it may attend to add up to 1? The softmax runs over the keys, dim=-1"
+    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1."
+    f" {POSSIBLE}its weights over the keys that it may attend to do not add up to 1. The softmax runs over"
+    " the keys, dim=-1"
 )
 
 
@@ -66,6 +67,44 @@ def agree_or_name(
     raise NotYet(sentence + (differing(found, expected) if entry else ""))
 
 
+def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
+    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel;
+    weights w_q, w_k, w_v, w_o, applied from the right.
+    """
+    w_q, w_k, w_v, w_o = weights
+    query, key, value = (
+        torch.stack((source @ weight).chunk(n_head, dim=-1), dim=1)  # (B, nh, T or S, hs)
+        for source, weight in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)  # (B, nh, T, d_v)
+    return torch.cat(read.unbind(dim=1), dim=-1) @ w_o
+
+
+def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
+    """The same by nn.MultiheadAttention, with one width a head: w_q, w_o (C, C), w_k, w_v (D, C)."""
+    C, D = x.shape[-1], memory.shape[-1]
+    module = nn.MultiheadAttention(
+        C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype
+    ).eval()
+    w_q, w_k, w_v, w_o = (weight.detach().T for weight in weights)
+    with torch.no_grad():
+        if D == C:
+            module.in_proj_weight.copy_(torch.cat((w_q, w_k, w_v)))
+        else:
+            for place, weight in (
+                (module.q_proj_weight, w_q),
+                (module.k_proj_weight, w_k),
+                (module.v_proj_weight, w_v),
+            ):
+                place.copy_(weight)
+        module.out_proj.weight.copy_(w_o)
+        hidden = torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).triu(1) if causal else None
+        read: Tensor = module(
+            x.detach(), memory.detach(), memory.detach(), attn_mask=hidden, need_weights=False
+        )[0]
+    return read
+
+
 def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
     """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C); weights (C, C) as x @ w."""
     w_q, w_k, w_v, w_o = weights
@@ -89,12 +128,11 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
         return (torch.cat(read.unbind(dim=1), dim=-1) if split else read.reshape(x.shape)) @ w_o
 
     return {
-        "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(
+        "the split into heads is missing: a single head of full width gives this": lambda: attention(
             *weights, heads=1
         ),
         (
-            "it is what a single head of full width gives,"
-            " so the split into heads is missing (split before the scores)"
+            "the split into heads is missing: a single head of full width gives this, with the root of d_k"
         ): lambda: attention(w_q * n_head**0.5, w_k, w_v, w_o, heads=1),
         "the output projection is missing: multiply the merged heads by w_o": lambda: attention(
             w_q, w_k, w_v, eye
@@ -169,19 +207,24 @@ def told_sum(found: object, masked: bool = True) -> str:
     return ""
 
 
+def with_sums(said: str, sums: str) -> str:
+    """A sentence with `SUMS` in place of the cause that it gives; as it is, if there are none."""
+    return f"{observed_and_cause(said)[0].rstrip('.')}{sums}" if sums else said
+
+
 def agree_if_low(
     answer: Answer, given: tuple[Any, ...], later: tuple[Any, ...], wanted: Tensor, low: float
 ) -> None:
     """Raise NotYet unless the output for `given`, whose scores are near `low`, is `wanted`.
 
-    `later` differs in the last position only: the sentence asks for the mask if that changes earlier outputs.
+    `later` differs in the last position only: the sentence names the mask if that changes earlier outputs.
     """
     found = tensor_of(answer(*given), tuple(wanted.shape), wanted.dtype, LOW_OUTPUT.format(low=low))
     if apart(found, wanted, ROOT) <= 1.0:
         return
     moved = answer(*later)
     if isinstance(moved, Tensor) and moved.shape == found.shape:
-        expect(apart(moved[:, :-1], found[:, :-1], ROOT) <= 1.0, LOW_LEAK.format(low=low))
+        agree(moved[:, :-1], found[:, :-1], LOW_LEAK.format(low=low, entry="{entry}"), ROOT)
     raise NotYet(LOW_WRONG.format(low=low) + differing(found, wanted))
 
 
@@ -194,12 +237,15 @@ def where_missing(module: nn.Module, name: str) -> str | None:
     if value is None or isinstance(value, (nn.Module, nn.Parameter)):
         return None
     if isinstance(value, Tensor):
-        return f"self.{first} is a tensor that is not trained: make it an nn.Parameter, or a layer"
+        return f"self.{first} is a tensor, and no nn.Parameter or layer"
     if isinstance(value, type):
-        return f"self.{first} is no layer, but the class of one: call it with config, and keep the layer"
+        return f"self.{first} is no layer, but the class of one. {POSSIBLE}it is not called with config"
     if callable(value):
         return f"self.{first} is {kind_of(value)} and no layer, so torch finds no weights in it"
-    return f"self.{first} is {kind_of(value)}, so torch finds no layers: use nn.Sequential or nn.ModuleList"
+    return (
+        f"self.{first} is {kind_of(value)}, where torch finds no layers (it does in nn.Sequential and"
+        " nn.ModuleList)"
+    )
 
 
 def names_missing(missing: str, state: Mapping[str, object], weights: Mapping[str, Tensor]) -> str:
@@ -217,7 +263,8 @@ def names_missing(missing: str, state: Mapping[str, object], weights: Mapping[st
     )
     if missing.startswith("blocks.") and made and made == set(range(len(made))) and made < wanted:
         return f"your model has {len(made)} of the blocks, and config.n_layer is {len(wanted)}"
-    return "use the names of the list"
+    here = [name for name in state if name not in weights] or list(state)
+    return f"{len(state)} names are there, such as {', '.join(here[:2])}"
 
 
 def left_over(name: str, weights: Mapping[str, Tensor]) -> str:
@@ -225,7 +272,7 @@ def left_over(name: str, weights: Mapping[str, Tensor]) -> str:
     blocks = {int(wanted.split(".")[1]) for wanted in weights if wanted.startswith("blocks.")}
     if blocks and name.startswith("blocks.") and not name.startswith(tuple(f"blocks.{k}." for k in blocks)):
         return f"but config.n_layer is {len(blocks)} here: the last block should be blocks.{max(blocks)}"
-    said = "which a checkpoint does not have"
+    said = f"which a checkpoint does not have. {POSSIBLE}"
     if name.endswith((".weight", ".bias")):
-        return f"{said}: leave this layer out"
-    return f"{said}. A mask that is kept needs register_buffer(…, persistent=False); leave out other layers"
+        return f"{said}a layer that does not belong here"
+    return f"{said}a mask that is kept without register_buffer(…, persistent=False), or another layer"

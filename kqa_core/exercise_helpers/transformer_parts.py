@@ -1,14 +1,10 @@
 """Helpers for the checks of notebook 04: telling inputs, torch's kernels as oracles, gradients.
 
-- A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is
-  made with `Followed` tensors: every tensor computed from one is one too, and comes back as a handle. Its
-  method `gradients` gives the gradient of each input.
-- `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with
-  the answers.
+- Plain numbers do not show whether a result can be trained. So one call is made with `Followed` tensors:
+  what is computed from one is one too, and a handle. Its method `gradients` gives the gradient of each input.
 - Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in
   float32. Where scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24
-  bits, but not where these suffice (`rounding`). `test_04_attention.py` tests that right answers that sum in
-  another order stay within a thousandth and a fifth of that.
+  bits, but not where these suffice (`rounding`).
 """
 
 from __future__ import annotations
@@ -21,11 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard, TypeVar
 
 import torch
-import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of, told
 from kqa_core.exercise_helpers.followed import Followed, followed
 from kqa_core.exercise_helpers.other_device import kind_elsewhere
@@ -36,51 +31,55 @@ FOLLOWED = "kqa_core.exercise_helpers.followed"
 ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
-    "Your code works for some arguments and stops for others. Does it read every size from the shapes of the"
-    " arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?"
+    f"Your code works for some arguments and stops for others. {POSSIBLE}It does not read every size from the"
+    " shapes of the arguments, or does not hold for all allowed sizes (1, too), values and numbers of axes."
 )
 SINGLE = "Your code stops for arguments in float32, although it works for others"
-DTYPES = "Your code stops where two dtypes are mixed: give new tensors the dtype of the arguments"
+DTYPES = (
+    f"Your code stops where two dtypes are mixed. {POSSIBLE}a new tensor does not get the dtype of the"
+    " arguments"
+)
 DETACHED = (
-    "No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,"
-    " .item, numpy or a new Parameter), so nothing before it can be trained."
+    f"No gradient flows back through your output, so it cannot be trained. {POSSIBLE}Something cuts it off,"
+    " such as detach, no_grad, .data, .item, numpy or a new Parameter."
 )
 IN_PLACE = (
-    "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that"
-    " was given to you or is still needed, and use torch throughout."
+    f"Your code cannot be trained: it stops when its inputs require gradients. {POSSIBLE}a tensor is changed"
+    " in place that was given or is still needed, or a step is not torch's."
 )
 MIXED = (
     "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
-    " Make it with device=x.device, or move it with .to(x.device)."
+    f" {POSSIBLE}A new tensor is made without device=x.device, and is not moved with .to(x.device)."
 )
 OTHERS = (
-    "For {given} your output is wrong{off}, although it is right for other arguments. Does your code read"
-    " every size from the arguments, and keep nothing from one call to the next?"
+    "For {given} your output is wrong{off}, although it is right for other arguments."
+    f" {POSSIBLE}a size is not read from the arguments, or something is kept from one call to the next."
 )
 NAN_GRADIENT = (
-    "The gradient with respect to {name} is not finite. Where a step of your code gives nan or an infinite"
-    " number, or has an infinite derivative, the gradient flows back through it even if you replace the"
-    " number afterwards. So see that none arises (masked_fill lets no gradient through where it fills)."
+    f"The gradient with respect to {{name}} is not finite. {POSSIBLE}a step gives nan or infinity, or has an"
+    " infinite derivative; the gradient flows back through it even if the number is replaced afterwards"
+    " (masked_fill lets no gradient through where it fills)."
 )
-LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
+LEAK = (
+    "Position {t} of your output changes when only later positions of x change: entry {place} is {one}, and"
+    f" then {{other}}. {POSSIBLE}your layer uses the future."
+)
 FINITE = (
     "where all allowed scores (logits) are far below 0, your output is wrong, although it is right for"
-    " others. Is a forbidden score minus infinity, or only a number that other scores may fall below? Are"
-    " scores cut off, as by clamp? (If you compute exponentials yourself, subtract the largest allowed score"
-    " of each row first.)"
+    f" others: {{entry}}. {POSSIBLE}a forbidden score is only a number that others may fall below; or scores"
+    " are cut off, as by clamp; or the largest allowed score of a row is not subtracted before exponentials"
 )
-LARGE = "for large scores (logits), some near 200 and some near −200, in float32 your output is wrong"
+LARGE = "for large scores (logits), some near 200 and some near −200, in float32 your output is"
 OVERFLOWS = (
-    f"{LARGE} or not a number. There the exponential of a number above 88 is infinite, and of one below −104"
-    " it is 0: do you subtract the largest allowed score of each row first?"
+    f"{LARGE} not a finite number. {POSSIBLE}the exponential of a number above 88 is infinite, and of one"
+    " below −104 it is 0; subtract the largest allowed score of each row first"
 )
 CUT_OFF = (
-    f"{LARGE}, although all of it is finite. Are scores cut off, as by clamp, or is a forbidden score, if"
-    " there is one, only a number that others may fall below?"
+    f"{LARGE} wrong: {{entry}}. {POSSIBLE}scores are cut off, as by clamp, or a forbidden score, if there is"
+    " one, is only a number that others may fall below"
 )
 NARROW = (
-    "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert"
-    " nothing."
+    f"Your output should be {{}}; it is {{}}. {POSSIBLE}You create a tensor of a fixed dtype, or convert one."
 )
 
 
@@ -112,7 +111,7 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
     )
     expect(result.is_floating_point(), f"{what} must hold floating-point numbers; yours is {result.dtype}")
     expect(bool(torch.isfinite(result).all()), f"{what} holds nan or an infinite number")
-    expect(result.dtype is dtype, NARROW)
+    expect(result.dtype is dtype, NARROW.format(dtype, result.dtype))
     return result
 
 
@@ -142,8 +141,11 @@ def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
 
 
 def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
-    """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
-    expect(apart(found, expected, within) <= 1.0, sentence)
+    """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`. For "{entry}"
+    the sentence tells the entry that differs most.
+    """
+    if apart(found, expected, within) > 1.0:
+        raise NotYet(sentence.replace("{entry}", difference(found, expected)))
 
 
 def difference(found: Tensor, expected: Tensor) -> str:
@@ -182,7 +184,14 @@ def first_leak(one: object, other: object, changed: int) -> None:
     if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
         raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
     for t in range(changed):
-        expect(apart(other[:, t], one[:, t]) <= 1e-3, LEAK.format(t=t))
+        expect(apart(other[:, t], one[:, t]) <= 1e-3, leaked(one[:, t], other[:, t], t))
+
+
+def leaked(one: Tensor, other: Tensor, t: int) -> str:
+    """`LEAK` with the entry (row of the batch, position, place) of position t that changes most."""
+    b, *place = torch.unravel_index((other - one).abs().nan_to_num(nan=torch.inf).argmax(), one.shape)
+    before, after = told(float(one[b, *place]), float(other[b, *place]))
+    return LEAK.format(t=t, place=[int(b), t, *map(int, place)], one=before, other=after)
 
 
 def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> object:
@@ -235,8 +244,8 @@ def device_kept(answer: Answer, *args: object) -> None:
         raise NotYet(MIXED)
     if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
         raise NotYet(
-            "Your output is on another device than the input: create new tensors on the device of the"
-            " arguments."
+            f"Your output is on another device than the input. {POSSIBLE}a new tensor is not made on the"
+            " device of the arguments."
         )
 
 
@@ -277,7 +286,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
                 moved = {name: 0.5 * each if _trains(each) else each for name, each in arguments.items()}
                 _value_agrees(answer, oracle, moved)
             raise NotYet(
-                f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off."
+                f"No gradient reaches {name}. {POSSIBLE}Your output does not depend on {name}, or the"
+                " gradient is cut off."
             )
     for name, gradient in wanted.items():
         expect(bool(torch.isfinite(theirs[name]).all()), NAN_GRADIENT.format(name=name))
@@ -309,41 +319,3 @@ def _made(value: object, name: str) -> object:
         module, _, maker = value.target.partition(":")
         return getattr(importlib.import_module(module), maker)(*value.args, **value.kwargs)
     return followed(value, name) if _trains(value) else value
-
-
-def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel;
-    weights w_q, w_k, w_v, w_o, applied from the right.
-    """
-    w_q, w_k, w_v, w_o = weights
-    query, key, value = (
-        torch.stack((source @ weight).chunk(n_head, dim=-1), dim=1)  # (B, nh, T or S, hs)
-        for source, weight in ((x, w_q), (memory, w_k), (memory, w_v))
-    )
-    read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)  # (B, nh, T, d_v)
-    return torch.cat(read.unbind(dim=1), dim=-1) @ w_o
-
-
-def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """The same by nn.MultiheadAttention, with one width a head: w_q, w_o (C, C), w_k, w_v (D, C)."""
-    C, D = x.shape[-1], memory.shape[-1]
-    module = nn.MultiheadAttention(
-        C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype
-    ).eval()
-    w_q, w_k, w_v, w_o = (weight.detach().T for weight in weights)
-    with torch.no_grad():
-        if D == C:
-            module.in_proj_weight.copy_(torch.cat((w_q, w_k, w_v)))
-        else:
-            for place, weight in (
-                (module.q_proj_weight, w_q),
-                (module.k_proj_weight, w_k),
-                (module.v_proj_weight, w_v),
-            ):
-                place.copy_(weight)
-        module.out_proj.weight.copy_(w_o)
-        hidden = torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).triu(1) if causal else None
-        read: Tensor = module(
-            x.detach(), memory.detach(), memory.detach(), attn_mask=hidden, need_weights=False
-        )[0]
-    return read

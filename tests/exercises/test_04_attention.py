@@ -15,7 +15,8 @@ from judged_keys import right_answers, verdict, wrong_answers
 from portions import portion
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.exercise_helpers.transformer_parts import apart, torch_module
+from kqa_core.exercise_helpers.named_mistakes import torch_module
+from kqa_core.exercise_helpers.transformer_parts import apart
 
 # these products are tiny: threads would only wait for each other
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -111,7 +111,7 @@ def test_the_checks_name_common_mistakes():
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
         ("causal_self_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
-        ("causal_self_attention", "mask_after_softmax", "and not 1. Do its weights"),
+        ("causal_self_attention", "mask_after_softmax", "and not 1. Possible cause: its weights"),
         ("cross_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
         (
             "cross_attention",
@@ -250,7 +250,7 @@ def test_effects_and_what_is_kept_from_other_calls_are_told_as_such():
     keys = {key.id: key for key in checked(NOTEBOOK)}
     for name, function, words in (
         ("causal_self_attention", softened, "does not always return the same result"),
-        ("cross_attention", first_keys, "keep nothing from one call to the next"),
+        ("cross_attention", first_keys, "something is kept from one call to the next"),
         ("attention_scores", in_place, "changes k in place"),
         ("masked_attention", nan_gradients, "not finite"),
         ("split_heads", fours, "For x (2, 3, 4), n_head = 2 your output is wrong"),

@@ -230,7 +230,7 @@ def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """No gradient reaches memory: your output does not depend on it, or the gradient is cut off."""
+    """Your output does not depend on memory, or the gradient is cut off."""
     memory = memory.detach()
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -253,9 +253,7 @@ def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     with torch.no_grad():
         q, k, v = (
             (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -266,9 +264,7 @@ def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output does not have the dtype of the input:
-    create no tensor of a fixed dtype, and convert nothing.
-    """
+    """You create a tensor of a fixed dtype, or convert one."""
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
         for s, w in ((x, w_q), (memory, w_k), (memory, w_v))

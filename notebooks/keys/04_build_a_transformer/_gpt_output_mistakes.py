@@ -187,9 +187,7 @@ def names_as_text(tokens, weights, n_head):
 
 
 def detached(tokens, weights, n_head):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
 
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]

@@ -162,16 +162,12 @@ def minus(q, k):
 
 
 def detached(q, k):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return ((q / math.sqrt(q.shape[-1])) @ k.mT).detach()
 
 
 def in_float32(q, k):
-    """Your output does not have the dtype of the input:
-    create no tensor of a fixed dtype, and convert nothing.
-    """
+    """You create a tensor of a fixed dtype, or convert one."""
     return q.float() @ k.float().transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 

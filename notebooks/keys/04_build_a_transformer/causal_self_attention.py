@@ -19,6 +19,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
+from kqa_core.exercise_helpers.named_mistakes import torch_module
 from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
     again,
@@ -29,7 +30,6 @@ from kqa_core.exercise_helpers.transformer_parts import (
     gradients_agree,
     rounding,
     tensor_of,
-    torch_module,
 )
 
 # B, T, C, n_head

@@ -162,9 +162,7 @@ def whole_table(tokens, token_table, position_table):
 
 
 def detached(tokens, token_table, position_table):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return (token_table[tokens] + position_table[: tokens.shape[1]]).detach()
 
 

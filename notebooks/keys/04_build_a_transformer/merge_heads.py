@@ -148,9 +148,7 @@ def two_heads(x):
 
 
 def detached(x):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return torch.cat(x.detach().unbind(1), dim=-1)
 
 

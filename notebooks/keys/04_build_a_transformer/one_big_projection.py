@@ -145,9 +145,7 @@ def each_map_transposed(small):
 
 
 def detached(small):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return torch.cat(list(small.detach()), dim=-1)
 
 

@@ -291,33 +291,29 @@ def one_row_for_all(x, A, b1, B, b2, V):
 
 
 def detached(x, A, b1, B, b2, V):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).detach()
 
 
 def table_detached(x, A, b1, B, b2, V):
-    """No gradient reaches B: your output does not depend on it, or the gradient is cut off."""
+    """Your output does not depend on B, or the gradient is cut off."""
     logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def in_float32(x, A, b1, B, b2, V):
-    """Your output does not have the dtype of the input:
-    create no tensor of a fixed dtype, and convert nothing.
-    """
+    """You create a tensor of a fixed dtype, or convert one."""
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).float()
 
 
 def written_for_four(x, A, b1, B, b2, V):
-    """Your code works for some arguments and stops for others. Does it read every size from the shapes of the
-    arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?
+    """It does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
+    (1, too), values and numbers of axes.
     """
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :4]
     future = torch.ones(4, 4, dtype=torch.bool, device=x.device).triu(1)

@@ -243,8 +243,8 @@ def no_relu(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
-    """Your code works for some arguments and stops for others. Does it read every size from the shapes of the
-    arguments, and hold for all sizes (1, too), values and numbers of axes that are allowed?
+    """It does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
+    (1, too), values and numbers of axes.
     """
     N, T, d = x.shape
     hidden, value = (each.reshape(N, T, 2, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V))
@@ -254,9 +254,7 @@ def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def detached(x, A, b1, B, b2, V, W_O, n_head):
-    """No gradient flows back through your output: something cuts it off (such as detach, no_grad, .data,
-    .item, numpy or a new Parameter), so nothing before it can be trained.
-    """
+    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     N, T, d = x.shape
     hidden, value = (
         each.reshape(N, T, n_head, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V)

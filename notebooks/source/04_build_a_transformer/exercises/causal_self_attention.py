@@ -9,9 +9,16 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.exercise_helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
+from kqa_core.exercise_helpers.named_mistakes import (
+    agree_or_name,
+    attention_mistakes,
+    multi_head,
+    sum_of_weights,
+    torch_module,
+    with_sums,
+)
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
@@ -21,31 +28,29 @@ from kqa_core.exercise_helpers.transformer_parts import (
     draw,
     first_leak,
     gradients_agree,
-    multi_head,
     tensor_of,
-    torch_module,
 )
 
 NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
 NO_KEY = {  # by the positions whose output is nan, of five
-    (0,): ". May position 0 attend to itself in your mask?",
+    (0,): f". {POSSIBLE}position 0 may not attend to itself in your mask",
     (4,): (
-        ". Does your mask forbid all its keys? masked_fill fills where its mask is True, which must be where"
-        " attention is forbidden"
+        f". {POSSIBLE}your mask forbids all its keys; masked_fill fills where its mask is True, which must be"
+        " where attention is forbidden"
     ),
-    (0, 1, 2, 3): ". Does your softmax run over the keys, the last axis of the scores?",
+    (0, 1, 2, 3): f". {POSSIBLE}the softmax does not run over the keys, the last axis of the scores",
 }
 LOW = (
-    " the output holds nan or an infinite number. Is the mask applied before the softmax? If you compute"
-    " exponentials yourself, subtract the largest allowed score of each row first"
+    f" the output holds nan or an infinite number. {POSSIBLE}the mask comes after the softmax, or the largest"
+    " allowed score of a row is not subtracted before exponentials"
 )
 KEPT = (
     "for another x of the same shape as in the call before, larger by 1 from position 3 on, your output is"
-    " wrong{}. Does your function keep something from an earlier call, or cut large numbers off?"
+    f" wrong{{}}. {POSSIBLE}something is kept from an earlier call, or large numbers are cut off"
 )
 LONG = (
-    "your code stops for a row of 300 positions, although it works for short ones: take the length from the"
-    " shape of x"
+    "your code stops for a row of 300 positions, although it works for short ones."
+    f" {POSSIBLE}the length is not read from the shape of x"
 )
 
 
@@ -80,8 +85,8 @@ def steep(answer: Answer) -> None:
         found, changed = (tensor_of(each, (1, 5, 4), x.dtype, "the output") for each in results)
         expect(
             bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6 * max(1.0, length / 1500)),
-            f"{about} a position changes when later ones do. Is a forbidden score minus infinity, or only a"
-            " number that other scores may fall below?",
+            f"{about} the output at positions 0 to 2 changes when x does from position 3 on. {POSSIBLE}a"
+            " forbidden score is only a number that other scores may fall below",
         )
         wanted = oracle(x, *maps, 1)
         said = f"{about} your output is not that of torch's attention"
@@ -113,9 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree(moved, wanted, KEPT.format(differing(moved, wanted)))
     except NotYet as wrong:
         steady(answer, x, *maps, 3)
-        raise NotYet(
-            f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}"
-        ) from wrong.__cause__
+        sums = sum_of_weights(answer, (x,), maps[0], maps[1], 3)
+        raise NotYet(with_sums(str(wrong), sums)) from wrong.__cause__
     given = x, *maps
     whole = "that of torch's nn.MultiheadAttention"
     alone = "x @ w_v @ w_o, and a single position can only attend to itself"

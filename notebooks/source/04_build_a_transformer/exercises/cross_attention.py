@@ -11,9 +11,16 @@ from typing import Any
 import torch
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
-from kqa_core.exercise_helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
+from kqa_core.exercise_helpers.named_mistakes import (
+    agree_or_name,
+    attention_mistakes,
+    multi_head,
+    sum_of_weights,
+    torch_module,
+    with_sums,
+)
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
     again,
@@ -21,20 +28,22 @@ from kqa_core.exercise_helpers.transformer_parts import (
     differing,
     draw,
     gradients_agree,
-    multi_head,
     tensor_of,
-    torch_module,
 )
 
 NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
-STEEP = "where scores are {} from each other your output is not that of torch's attention"
+STEEP = (
+    "for x (2, 3, 6), memory (2, 5, 18) and scores that are {} from each other your output is not that of"
+    " torch's attention"
+)
 NOT_FINITE = (
-    "where scores are {} from each other your output holds nan or an infinite number. If you compute"
-    " exponentials yourself, subtract the largest score of each row first"
+    "for x (2, 3, 6), memory (2, 5, 18) and scores that are {} from each other your output holds nan or an"
+    f" infinite number. {POSSIBLE}the largest score of a row is not subtracted before exponentials"
 )
 WIDTHS = (
     "Your code stops for x (2, 3, 6), memory (2, 5, 18), 2 heads, d_k = 4 and d_v = 7, although it works for"
-    " equal widths: w_q and w_k have h · d_k columns, and w_v has h · d_v."
+    f" equal widths. {POSSIBLE}a width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v"
+    " has h · d_v."
 )
 Output = Callable[[], torch.Tensor]
 
@@ -132,7 +141,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             agree(found, wanted, said + differing(found, wanted))  # the root of d_k = 4 is exact
         except NotYet as wrong:
             steady(answer, *given, 3)
-            raise NotYet(f"{wrong}{sum_of_weights(answer, given[:2], given[2], given[3], 3)}") from None
+            sums = sum_of_weights(answer, given[:2], given[2], given[3], 3)
+            raise NotYet(with_sums(str(wrong), sums)) from None
     given = case(rng, 2, 3, 5, 6, 18, 2, 4, 7)
     try:
         found = tensor_of(answer(*given, 2), (2, 3, 6), torch.float64, "the output")

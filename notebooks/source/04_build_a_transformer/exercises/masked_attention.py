@@ -12,7 +12,7 @@ from kqa_core.check.answer import Answer, AnswerFailed, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.read_values import told
-from kqa_core.exercise_helpers.named_mistakes import told_sum
+from kqa_core.exercise_helpers.named_mistakes import told_sum, with_sums
 from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
     again,
@@ -244,7 +244,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 raise NotYet(f"{wrong}. {KEPT}") from None
             # with values that are all 1, the output of a query is the sum of its weights
             sums = told_sum(answer(q, k, torch.ones_like(v), real, causal))
-            raise NotYet(f"{wrong}{sums[str(wrong).endswith('?') :]}") from None
+            raise NotYet(with_sums(str(wrong), sums)) from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (60 * q, k, v, real, causal)
     judge(answer(*given), given, " and scores of a hundred and more")
