@@ -254,8 +254,8 @@ def names_missing(missing: str, state: Mapping[str, object], weights: Mapping[st
     """
     if not state:
         return (
-            "it is empty. torch finds layers only as attributes of the module, made in __init__, not in an"
-            " ordinary list or dict"
+            f"it is empty. {POSSIBLE}the layers are not attributes of the module, made in __init__, but in an"
+            " ordinary list or dict, where torch does not find them"
         )
     made, wanted = (
         {int(name.split(".")[1]) for name in names if re.match(r"blocks\.\d+\.", name)}

@@ -180,9 +180,7 @@ class InFunctionalForm(nn.Module):
 
 
 class MaskIsSaved(nn.Module):
-    """Your mask is a buffer that is saved with the weights, so checkpoints do not fit: give
-    register_buffer persistent=False.
-    """
+    """A mask is saved with the weights, so checkpoints do not fit: register_buffer needs persistent=False."""
 
     def __init__(self, config):
         super().__init__()
@@ -220,9 +218,7 @@ class FullBlockOnly(nn.Module):
 
 
 class Detached(nn.Module):
-    """You cut the gradient off: detach and .data give numbers without their history, so the keys are
-    not trained.
-    """
+    """The gradient of the keys is cut off, as by detach or .data, so they are not trained."""
 
     def __init__(self, config):
         super().__init__()

@@ -273,7 +273,7 @@ class OtherMlpNames(nn.Module):
 
 
 class AlwaysAttention(nn.Module):
-    """Your block makes attention itself, whatever it is given: the layer must come from
+    """The second argument is not used, and the block makes attention itself: the layer must come from
     attention(config).
     """
 
@@ -308,7 +308,7 @@ class WithDropout(nn.Module):
 
 
 class InPlace(nn.Module):
-    """You add to x in place, which changes the argument of forward: write x = x + …, and not x += …."""
+    """The argument of forward is changed in place, as x += … does; x = x + … makes a new tensor."""
 
     def __init__(self, config, attention):
         super().__init__()

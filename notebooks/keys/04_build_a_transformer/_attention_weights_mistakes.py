@@ -111,8 +111,8 @@ def masked_with_zero(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def zeros_forbidden(x, w_q, w_k, w_v, w_o, n_head):
-    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0
-    too, and its key is then left out: set forbidden scores to minus infinity with the mask.
+    """A score that is exactly 0 counts as forbidden, though the mask allows it: for example, forbidden
+    scores are set to 0, and then every 0 to minus infinity.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

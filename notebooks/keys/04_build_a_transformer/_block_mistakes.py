@@ -40,8 +40,8 @@ x = x + attention(norm("norm_1", x))
 
 
 def zeros_forbidden(x, weights, n_head):
-    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0
-    too, and its key is then left out: set forbidden scores to minus infinity with the mask.
+    """A score that is exactly 0 counts as forbidden, though the mask allows it: for example, forbidden
+    scores are set to 0, and then every 0 to minus infinity.
     """
 
     def linear(name, y):

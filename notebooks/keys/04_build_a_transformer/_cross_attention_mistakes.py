@@ -160,7 +160,7 @@ def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def mean_of_the_memory(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Every query gets the mean of the memory: you do not use the scores."""
+    """Every query gets the mean of the memory, so the scores have no effect."""
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
         for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
@@ -184,8 +184,8 @@ def only_as_many_as_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def dropout_alive(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output is different at every call, because dropout is active. F.dropout is active unless you pass
-    training=False. Here nothing is dropped.
+    """Random numbers change your output at every call, as those of dropout do: F.dropout is active unless
+    training=False is passed. Here nothing is dropped.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -218,9 +218,7 @@ def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7, although it works for
-    equal widths: w_q and w_k have h · d_k columns, and w_v has h · d_v.
-    """
+    """A width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v has h · d_v."""
     B, n_q, C = x.shape
     n_k, d = memory.shape[1], C // n_head
     q = (x @ w_q).reshape(B, n_q, n_head, d).transpose(1, 2)

@@ -60,9 +60,7 @@ def probabilities(tokens, weights, n_head):
 
 
 def at_most_four_blocks(tokens, weights, n_head):
-    """A number of blocks is written into your code.
-    Find it from the names of the weights: models differ in it.
-    """
+    """Only the first four blocks are used, however many there are. The names of the weights say how many."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -86,7 +84,7 @@ def at_most_four_blocks(tokens, weights, n_head):
 
 
 def two_blocks(tokens, weights, n_head):
-    """You always use two blocks. Find the number of blocks from the names of the weights."""
+    """Only the first two blocks are used. The names of the weights say how many there are."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -214,8 +212,8 @@ def detached(tokens, weights, n_head):
 
 
 def zeros_forbidden(tokens, weights, n_head):
-    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0
-    too, and its key is then left out: set forbidden scores to minus infinity with the mask.
+    """A score that is exactly 0 counts as forbidden, though the mask allows it: for example, forbidden
+    scores are set to 0, and then every 0 to minus infinity.
     """
 
     def linear(name, y):

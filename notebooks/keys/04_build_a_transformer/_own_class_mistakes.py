@@ -107,9 +107,7 @@ class SplitByReshape(nn.Module):
 
 
 class MaskedAfter(nn.Module):
-    """You set the weights of the future to 0 after the softmax, so later scores still count in the
-    denominator.
-    """
+    """The mask comes after the softmax, so later scores still count in the denominator."""
 
     def __init__(self, config):
         super().__init__()
@@ -149,8 +147,8 @@ class PlainList(nn.Module):
 
 
 class OneBlockManyTimes(nn.Module):
-    """You put the same block into the list many times, so all blocks share their weights: call
-    block(config) for each.
+    """All blocks share their weights, as when one block is in the list many times: call block(config) for
+    each.
     """
 
     def __init__(self, config, block):
@@ -204,9 +202,7 @@ class LastPositions(nn.Module):
 
 
 class WithoutLastNorm(nn.Module):
-    """You make the last LayerNorm, but forward does not use it: it comes between the last block and the
-    head.
-    """
+    """The last LayerNorm has no effect in forward: it comes between the last block and the head."""
 
     def __init__(self, config, block):
         super().__init__()
@@ -276,8 +272,8 @@ class PositionsInALayer(nn.Module):
 
 
 class PositionsAsBuffer(nn.Module):
-    """No gradient reaches your position embeddings, so they are not trained. Are they an nn.Parameter with
-    requires_grad=True (not a buffer), and used without detach, .data and no_grad?
+    """The position embeddings get no gradient: they are a buffer or do not require one, or detach, .data or
+    no_grad cuts it off.
     """
 
     def __init__(self, config, block):

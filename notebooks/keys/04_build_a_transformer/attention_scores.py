@@ -151,7 +151,9 @@ def sixty_four(q, k):
 
 
 def scaled_twice(q, k):
-    """You scale the queries, the keys and the product. Divide by the root once."""
+    """The product is divided by the root three times, as if queries, keys and product were each scaled.
+    Divide by it once.
+    """
     root = math.sqrt(q.shape[-1])
     return (q / root) @ (k / root).transpose(-2, -1) / root
 

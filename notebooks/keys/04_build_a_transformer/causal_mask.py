@@ -115,7 +115,7 @@ def only_itself(T):
 
 
 def only_the_first_eight(T):
-    """A length is written into your code: positions from 8 on are forbidden, whatever T is."""
+    """Positions from 8 on are forbidden, whatever T is, as if a length were written into the code."""
     t = torch.arange(T)
     return (t[:, None] >= t) & (t < 8)
 

@@ -47,7 +47,7 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
             found,
             wanted,
             f"for x {tuple(x.shape)} and {n_head} heads{what} your output is not that of causal"
-            " self-attention",
+            " self-attention: {entry}",
             within,
         )
     return found

@@ -50,10 +50,17 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
     said = (
         f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, {n_head} heads, d_k = {d_k} and d_v = {d_v}{what}"
     )
-    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention", within)
+    agree(
+        found,
+        oracle(*given, n_head),
+        f"for {said} your output is not that of cross-attention: {{entry}}",
+        within,
+    )
     if maps[0].shape == maps[3].shape and d_k == d_v and maps[0].shape[0] == maps[0].shape[1]:
         wanted = torch_module(x, memory, *maps, n_head=n_head, causal=False)
-        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention", within)
+        agree(
+            found, wanted, f"for {said} your output is not that of nn.MultiheadAttention: {{entry}}", within
+        )
     return found
 
 
@@ -72,15 +79,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         shuffled,
         found[:, order],
-        "the output of a query changes when the order of the queries changes: queries must not attend to each"
-        " other",
+        "the output of a query changes when the order of the 5 queries does: {entry}."
+        " Possible cause: queries attend to each other",
     )
     order = torch.tensor(rng.sample(range(6), 6))
     shuffled = tensor_of(answer(x, memory[:, order], *maps, 2), tuple(x.shape), x.dtype, "the output")
     agree(
         shuffled,
         found,
-        "the order of the memory changes your output: all of it may be read, by every position",
+        "your output changes when the order of the 6 vectors of the memory does: {entry}."
+        " Possible cause: not all of them may be read by every position",
     )
     for far in (20.0, 300.0, 1e5):
         given = (far * x, memory, *maps)

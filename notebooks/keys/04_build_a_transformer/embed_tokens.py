@@ -155,9 +155,7 @@ def position_of_the_row(tokens, token_table, position_table):
 
 
 def whole_table(tokens, token_table, position_table):
-    """torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text
-    of T tokens uses only the first T rows of the position table.
-    """
+    """The whole position table is used. A text of T tokens uses only its first T rows."""
     return token_table[tokens] + position_table
 
 

@@ -23,7 +23,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for scale in (3.0, 0.003, 1e-5, 3e5):
             given = case(rng, *sizes, scale)
             given[1][:2] = torch.tensor([0.0, -rng.uniform(0.5, 2.0)])
-            judge(again(answer, *given), given)
+            judge(again(answer, *given), given, f" of size {scale:g}, with a gain of 0 and one below 0")
     for width in (60, 4000):
         given = spiked(rng, 2, 3, width)
         judge(again(answer, *given), given, " with one large entry in each vector")
@@ -179,8 +179,8 @@ def large_epsilon(x, gain, shift):
 
 
 def no_keepdim(x, gain, shift):
-    """In your first call two sizes do not match. mean and var drop the axis that they average over: (B, T, d)
-    becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1).
+    """The axis that mean and var average over is dropped: (B, T, d) becomes (B, T), which does not broadcast
+    against x. keepdim=True keeps it as (B, T, 1).
     """
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + 1e-5) * gain + shift
 

@@ -67,7 +67,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(
         again(answer, *longer), (1, 1, 1030, 1), v.dtype, "for a row of 1030 positions the output"
     )
-    agree(found, expected(*longer), LONG.format(1030, "gives a wrong output"))
+    agree(found, expected(*longer), LONG.format(1030, "gives a wrong output") + ": {entry}")
     steady(answer, *given)
     return right()
 

@@ -143,7 +143,7 @@ def time_for_heads(x):
 
 
 def two_heads(x):
-    """A number of heads is written into your code: your output holds only the first two."""
+    """The output holds only the first two heads, however many there are."""
     return torch.cat((x[:, 0], x[:, min(1, x.shape[1] - 1)]), dim=-1)
 
 

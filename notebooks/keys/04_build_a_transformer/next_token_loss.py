@@ -107,8 +107,8 @@ def shifted_by_two(logits, tokens, pad):
 
 
 def rolled(logits, tokens, pad):
-    """You shift the tokens in a circle, so the last position is compared with the first token. The last
-    position has no target.
+    """The last position is compared with the first token, as when the tokens are shifted in a circle. It has
+    no target.
     """
     return F.cross_entropy(logits.flatten(0, 1), tokens.roll(-1, dims=1).flatten(), ignore_index=pad)
 
@@ -177,7 +177,7 @@ def wrong_sign(logits, tokens, pad):
 
 
 def softmax_twice(logits, tokens, pad):
-    """You apply the softmax before cross_entropy, which applies it again. It expects logits."""
+    """The softmax is applied twice, as when its result is given to cross_entropy, which expects logits."""
     shares = logits[:, :-1].softmax(-1)
     return F.cross_entropy(shares.flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)
 
@@ -194,8 +194,8 @@ def last_position(logits, tokens, pad):
 
 
 def into_the_next_row(logits, tokens, pad):
-    """You join the rows before you shift, so the last position of a row is compared with the first token of
-    the next row. Shift each row by itself.
+    """The last position of a row is compared with the first token of the next row, as when rows are joined
+    before the shift. It has no target.
     """
     return F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad)
 

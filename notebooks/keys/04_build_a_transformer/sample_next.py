@@ -139,7 +139,7 @@ def after_the_softmax(logits, temperature, u):
 
 
 def divided_by_zero(logits, temperature, u):
-    """At temperature 0 you always return token 0, as logits divided by 0 do, which are infinite or nan.
+    """At temperature 0 token 0 is always returned, as when logits divided by 0 are infinite or nan.
     Temperature 0 means the most probable token.
     """
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
@@ -192,7 +192,7 @@ def uniform(logits, temperature, u):
 
 
 def own_random_number(logits, temperature, u):
-    """You draw a random number of your own. Use u, so that the same u gives the same token."""
+    """A random number that is not u decides the token. Use u, so that the same u gives the same token."""
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)

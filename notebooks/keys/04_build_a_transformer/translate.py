@@ -191,8 +191,8 @@ def one_at_least(source, encode, decode, start, stop, limit):
 
 
 def one_too_few(source, encode, decode, start, stop, limit):
-    """Where the decoder does not stop by itself, you return one token too few. Does your limit count start,
-    or do you cut off the last token although it is not stop?
+    """Where the decoder does not stop by itself, one token too few is returned: limit counts start, or the
+    last token is cut off although it is not stop.
     """
     memory, tokens = encode(source), [start]
     while len(tokens) < limit:
@@ -250,7 +250,7 @@ def newest_first(source, encode, decode, start, stop, limit):
 
 
 def sampled(source, encode, decode, start, stop, limit):
-    """You draw tokens at random. Here the most probable token is wanted in each step."""
+    """Tokens are drawn at random. Here the most probable token is wanted in each step."""
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:
         shares = torch.softmax(decode(memory, torch.tensor([tokens]))[0, -1] / 20, dim=-1)

@@ -28,7 +28,10 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, agree, apart, diff
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 
 NAME = "MyAttention"
-FAR = "where scores are hundreds from each other your module does not compute what the library's computes"
+FAR = (
+    "for x (2, 4, {}), {} heads and scores that are hundreds from each other your module does not compute"
+    " what the library's computes: {{entry}}"
+)
 
 
 def sizes_of(block_size: int, n_head: int, width: int) -> Sizes:
@@ -70,8 +73,8 @@ def mistakes(weights: Weights, x: Tensor, sizes: Sizes) -> Mistakes:
     no_mask = "there is no causal mask"
     if x.shape[1] < sizes[1]:
         no_mask = (
-            f"nothing is masked here, where a row has fewer tokens than block_size = {sizes[1]}. If you cut a"
-            " mask of block_size rows, take its first T rows and columns"
+            f"nothing is masked where a row has fewer tokens than block_size = {sizes[1]}; a mask of"
+            " block_size rows is cut to its first T rows and columns"
         )
     return {
         no_mask: unmasked,
@@ -79,7 +82,7 @@ def mistakes(weights: Weights, x: Tensor, sizes: Sizes) -> Mistakes:
         "the scores are divided by the root of d, but each head sums only d_k products": lambda: attention(
             times(n_head**-0.5)
         ),
-        "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(
+        "the split into heads is missing: a single head of full width gives this": lambda: attention(
             weights, 1
         ),
         "the projection is missing: the merged heads go through it": lambda: attention(
@@ -120,13 +123,13 @@ def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:
         if apart(found, wanted, ROOT) > 1.0:
             later = torch.cat((x[:, :-1], -x[:, -1:]), dim=1)
             moved = output_of(answer, made, weights, later, wanted)
-            leaks = apart(moved[:, :-1], found[:, :-1], ROOT) > 1.0
-            raise NotYet((LOW_LEAK if leaks else LOW_WRONG).format(low=-far))
+            agree(moved[:, :-1], found[:, :-1], LOW_LEAK.format(low=-far, entry="{entry}"), ROOT)
+            raise NotYet(LOW_WRONG.format(low=-far) + differing(found, wanted))
     weights = large_scores(drawn(oracle, rng))
     wanted = expected(oracle, weights, x)
     made = made_by(answer, NAME, (config(sizes),), weights)
     found = output_of(answer, made, weights, x, wanted)
-    agree(found, wanted, FAR + differing(found, wanted), ROOT)
+    agree(found, wanted, FAR.format(sizes[4], sizes[3]), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

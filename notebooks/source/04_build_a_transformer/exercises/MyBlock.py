@@ -18,12 +18,12 @@ from course_exercises._own_classes import (
 from course_exercises._small_models import block_mistakes
 
 from kqa_core.check.answer import Answer, Build
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, right
 from kqa_core.exercise_helpers.named_mistakes import Mistakes
 from kqa_core.exercise_helpers.transformer_parts import draw
 
 NAME = "MyBlock"
-CALLED = "The layer that attention(config) makes is called with x alone."
+CALLED = f"{POSSIBLE}the layer that attention(config) makes is called with more than x."
 
 
 def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:

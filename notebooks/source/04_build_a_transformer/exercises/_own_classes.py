@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.kept_classes import LibraryBlock, PastMean
@@ -31,7 +31,15 @@ from kqa_core.exercise_helpers.named_mistakes import (
     where_missing,
 )
 from kqa_core.exercise_helpers.other_device import elsewhere
-from kqa_core.exercise_helpers.transformer_parts import LEAK, MIXED, ROOT, agree, apart, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    MIXED,
+    ROOT,
+    agree,
+    difference,
+    draw,
+    first_leak,
+    tensor_of,
+)
 from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
@@ -41,14 +49,14 @@ PROBE = Build(f"{HERE}:Probe")
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
 Weights = dict[str, Tensor]
 STOPS = (
-    "A row has any number of tokens from 1 to config.block_size: read every size from config, or from the"
-    " shape of what forward gets."
+    f"{POSSIBLE}a size is not read from config, or from the shape of what forward gets. A row has from 1 to"
+    " config.block_size tokens."
 )
 PRECISION = (
-    "The weights and x are float64 here: is every layer made in __init__, so that it gets their dtype, and"
-    " has each tensor that you make the dtype of x?"
+    f"{POSSIBLE}a layer is not made in __init__, so it lacks the dtype of the weights, float64 here; or a"
+    " tensor that forward makes has another dtype than x."
 )
-ASKED = ". Does the module keep something from an earlier call, such as a mask?"
+ASKED = f": {{entry}}. {POSSIBLE}the module keeps something from an earlier call, such as a mask"
 KEPT = f"after a call with one position, the output for {{}} positions is not that of the library{ASKED}"
 TWICE = f"for the same input a second time, the output is another one{ASKED}"
 OTHER = f"after a call with another input of the same shape, the output is not that of the library{ASKED}"
@@ -171,25 +179,19 @@ def _tried(call: Callable[[], object]) -> object:
 def made_by(
     answer: Answer, name: str, arguments: tuple[object, ...], weights: Mapping[str, Tensor]
 ) -> Handle:
-    """The module that the student's class makes. Raises NotYet unless its weights have these names and
-    shapes.
-    """
+    """The module that the student's class makes. NotYet unless its weights have these names and shapes."""
     made = answer(*arguments)
     state = answer.method(PROBE, "state", made) if isinstance(made, Handle) else None
     if not isinstance(made, Handle) or not isinstance(state, dict):
-        raise NotYet(
-            f"{name}(…) must make a module: write class {name}(nn.Module). Yours makes {kind_of(made)}"
-        )
+        raise NotYet(f"{name}(…) must make a module, as class {name}(nn.Module): yours is {kind_of(made)}")
     missing = [wanted for wanted in weights if wanted not in state]
     more = [found for found in state if found not in weights]
     if missing and missing[0].endswith("attention.gain"):
-        raise NotYet(
-            f"{name} does not use its second argument, which makes a layer without queries and keys here"
-        )
+        said = f"the module's state_dict() has no {missing[0]}, a weight that {name}'s second argument makes"
+        raise NotYet(f"{said}. {POSSIBLE}this argument is not used")
     if missing:
-        instead = f", and {more[0]}, which is not among them" if more else ""
         why = answer.method(PROBE, "why", made, missing[0]) or names_missing(missing[0], state, weights)
-        raise NotYet(f"the module's state_dict() has no {missing[0]}{instead}: {why}")
+        raise NotYet(f"the module's state_dict() has no {missing[0]}: {why}")
     if more:
         raise NotYet(f"the module's state_dict() has {more[0]} too, {left_over(more[0], weights)}")
     for key, weight in weights.items():
@@ -216,7 +218,7 @@ def output_of(
     found = tensor_of(result[0], tuple(wanted.shape), wanted.dtype, what)
     expect(
         result[1] is True,
-        "forward changes its argument in place: make a new tensor, as x = x + … does and x += … does not",
+        f"forward changes its argument in place. {POSSIBLE}x += …; x = x + … makes a new tensor",
     )
     return found
 
@@ -276,27 +278,27 @@ def holds_up(
     wanted = expected(oracle, weights, x)
     short = expected(oracle, weights, x[:, :1])
     first = output_of(answer, made, weights, x[:, :1], short)  # a short row before a longer one
-    agree(first, short, "for the first position of a row alone, the output is not that of the library", ROOT)
+    said = "for the first position of a row alone, the output is not that of the library: {entry}"
+    agree(first, short, said, ROOT)
     found = output_of(answer, made, weights, x, wanted)
-    agree(found, wanted, KEPT.format(x.shape[1]), ROOT)
+    agree(found, wanted, KEPT.format(x.shape[1], entry="{entry}"), ROOT)
     agree(output_of(answer, made, weights, x, wanted), found, TWICE, ROOT)
     later, t = x.clone(), x.shape[1] // 2
     later[:, t:] = 1 - x[:, t:].clamp(0, 1) if not x.is_floating_point() else x[:, t:] + 1.0
     moved = output_of(answer, made, weights, later, wanted)
-    for i in range(t):
-        expect(apart(moved[:, i], found[:, i]) <= 1e-3, LEAK.format(t=i))
+    first_leak(found, moved, t)
     agree(moved, expected(oracle, weights, later), OTHER, ROOT)
     training = output_of(answer, made, weights, x, wanted, True)
     agree(
         training,
         found,
-        "after train() the output is another one than after eval(): this class must have no dropout, and"
-        " nothing else that differs in training",
+        f"after train() the output is another one than after eval(): {{entry}}. {POSSIBLE}dropout, or"
+        " something else differs in training",
     )
     single = {key: weight.float() for key, weight in weights.items()}
     given = x.float() if x.is_floating_point() else x
     rounded = output_of(answer, made, single, given, wanted.float())
-    agree(rounded, wanted, "in float32 the output is not that of the library", 1e-3)
+    agree(rounded, wanted, "in float32 the output is not that of the library: {entry}", 1e-3)
     _gradients_agree(answer, made, oracle, weights, x)
     second = made_by(answer, name, arguments, weights)
     output_of(answer, made, weights, x, wanted)
@@ -304,15 +306,16 @@ def holds_up(
     output_of(answer, second, {key: 0.5 * weight for key, weight in weights.items()}, x, wanted)
     expect(
         _holds(answer, made, weights),
-        "two modules of your class share weights: make every layer in __init__, for each module anew",
+        "other weights that are loaded into a second module of your class change those of the first."
+        f" {POSSIBLE}a layer is not made in __init__, for each module anew",
     )
     answer(*others)
     again = output_of(answer, made, weights, x, wanted)
     agree(
         again,
         found,
-        "after a module of other sizes has been made, an earlier one gives another output. Are sizes kept in"
-        " the class or a global name, and not in self?",
+        "after a module of other sizes has been made, an earlier one gives another output: {entry}."
+        f" {POSSIBLE}sizes are kept in the class or a global name, and not in self",
     )
     try:
         elsewhere_is = answer.method(PROBE, "kind_elsewhere", made, x)
@@ -336,10 +339,11 @@ def _gradients_agree(answer: Answer, made: Handle, oracle: nn.Module, weights: W
         other = theirs.get(key) if isinstance(theirs, dict) else None
         if not isinstance(other, Tensor) or other.shape != gradient.shape:
             raise NotYet(
-                f"No gradient reaches {key}: it must be a parameter of the module, and nothing may cut the"
-                " gradient off (detach, no_grad, .data)."
+                f"No gradient reaches {key}. {POSSIBLE}it is no parameter of the module, or something cuts"
+                " it off (detach, no_grad, .data)."
             )
         # the gradient of a bias of the keys is 0, up to rounding
         scale = max(1.0, float(gradient.abs().max()))
         off = float((other - gradient).abs().max()) / scale
-        expect(off < 1e-5, f"The gradient with respect to {key} is wrong. Is a part of it cut off?")
+        said = f"The gradient with respect to {key} is wrong: {difference(other, gradient)}"
+        expect(off < 1e-5, f"{said}. {POSSIBLE}a part of it is cut off")

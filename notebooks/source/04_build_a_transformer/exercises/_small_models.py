@@ -267,12 +267,12 @@ def _renamed(weights: dict[str, Tensor], **source: str) -> dict[str, Tensor]:
 def _wrong_heads(output: Callable[[int], Tensor], width: int, n_head: int) -> dict[str, Callable[[], Tensor]]:
     """The outputs with another number of heads than n_head: one, or another divisor of the width."""
     found: dict[str, Callable[[], Tensor]] = {
-        f"it is what {n} heads give: here n_head is {n_head}": partial(output, n)
+        f"{n} heads are used: here n_head is {n_head}": partial(output, n)
         for n in range(2, width + 1)
         if width % n == 0 and n != n_head
     }
     single: dict[str, Callable[[], Tensor]] = {
-        "it is what a single head of full width gives, so the split into heads is missing": partial(output, 1)
+        "the split into heads is missing: a single head of full width gives this": partial(output, 1)
     }
     return found if n_head == 1 else single | found
 

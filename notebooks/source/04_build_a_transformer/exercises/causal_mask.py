@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Question, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Question, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
 LARGEST_SHOWN = 5
@@ -20,8 +20,7 @@ def mask_of(result: object, T: int, earlier: tuple[int, ...] = ()) -> Tensor:
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
     kept = (
-        f". This is the shape for T = {given[0]}, tried before: does your function keep the mask of an"
-        " earlier call?"
+        f". {POSSIBLE}the mask of an earlier call is kept (T = {given[0]} was tried before)"
         if given in [(each, each) for each in earlier]
         else ""
     )
@@ -41,12 +40,13 @@ def judge(result: object, T: int, earlier: tuple[int, ...] = ()) -> None:
             expect(
                 allowed is (s <= t),
                 f"for T = {T}, mask[{t}, {s}] is {allowed}"
+                f"; it should be {s <= t}: position {t} may {'not ' * (s > t)}attend to "
+                + (f"position {s}, which is later" if s > t else "itself" if s == t else "earlier ones")
                 + (
-                    ", which was right before longer masks were asked for: does your function keep a mask of"
-                    " an earlier call?"
+                    f". It was right before longer masks were asked for. {POSSIBLE}a mask of an earlier call"
+                    " is kept"
                     if T in earlier
-                    else f": may position {t} attend to position {s}, "
-                    + ("which is later?" if s > t else "which is itself?" if s == t else "which is earlier?")
+                    else ""
                 ),
             )
 

@@ -35,10 +35,8 @@ def judge(result: object, sizes: Sizes) -> None:
     if found != int(found):
         raise NotYet(f"for {case} you count {found:,} parameters, which is not a whole number")
     off = abs(int(found) - wanted)
-    much = f"{off:,}" if off < 10**15 else "far"
-    raise NotYet(
-        f"for {case} you count {much} parameter{'s' * (off > 1)} too {'many' if found > wanted else 'few'}"
-    )
+    much = f"{int(found):,} parameters, {off:,}" if off < 10**15 else "far"
+    raise NotYet(f"for {case} you count {much} too {'many' if found > wanted else 'few'}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -42,7 +42,7 @@ NOT_FINITE = (
 )
 WIDTHS = (
     "Your code stops for x (2, 3, 6), memory (2, 5, 18), 2 heads, d_k = 4 and d_v = 7, although it works for"
-    f" equal widths. {POSSIBLE}a width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v"
+    f" equal widths. {POSSIBLE}A width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v"
     " has h · d_v."
 )
 Output = Callable[[], torch.Tensor]

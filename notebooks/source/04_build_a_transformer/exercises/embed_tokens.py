@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import (
     apart,
@@ -21,8 +21,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 
 NAMES = ("tokens", "token_table", "position_table")
 ROWS = (
-    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text"
-    " of T tokens uses only the first T rows of the position table."
+    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows."
+    f" {POSSIBLE}The whole position table is used. A text of T tokens uses only its first T rows."
 )
 
 

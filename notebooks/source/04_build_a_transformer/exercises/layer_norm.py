@@ -9,14 +9,22 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import HERE, draw, gradients_agree, in_turn, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    difference,
+    draw,
+    gradients_agree,
+    in_turn,
+    tensor_of,
+)
 
 KEEPDIM = (
-    "In your first call two sizes do not match. mean and var drop the axis that they average over: (B, T, d)"
-    " becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1)."
+    f"In your first call two sizes do not match. {POSSIBLE}The axis that mean and var average over is"
+    " dropped: (B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as"
+    " (B, T, 1)."
 )
 
 
@@ -60,15 +68,15 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
             norm(0.0) * spread / (spread + 1e-5) * gain + shift
         ),
-        "you average over the tokens; each token has its own mean and variance, over dim=-1": lambda: (
+        "the mean is taken over the tokens; each token has its own mean and variance, over dim=-1": lambda: (
             F.layer_norm(x.mT, (T,)).mT * gain + shift
         ),
         (
-            "you average over tokens and components together; each token has its own mean and variance,"
+            "the mean is taken over tokens and components together; each token has its own mean and variance,"
             " over dim=-1"
         ): lambda: F.layer_norm(x, (T, C)) * gain + shift,
         "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
-        "your ε is 1e-6; it should be 1e-5": lambda: norm(1e-6) * gain + shift,
+        "ε is 1e-6 and not 1e-5": lambda: norm(1e-6) * gain + shift,
         "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
             (x - x.mean(-1, keepdim=True)) / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gain + shift
         ),
@@ -85,7 +93,8 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
     same = bool((x == x[..., :1]).all())
     expect(
         not same or not isinstance(answered, Tensor) or bool(torch.isfinite(answered).all()),
-        f"for x {tuple(x.shape)}{what} your output is nan: the variance is 0, so ε must stand under the root",
+        f"for x {tuple(x.shape)}{what} your output is not a number, and it should be the shift."
+        f" {POSSIBLE}ε is not added to the variance, which is 0, under the root",
     )
     found = tensor_of(answered, tuple(x.shape), x.dtype, f"for x {tuple(x.shape)}{what} the output")
     said = f"for x {tuple(x.shape)}{what} your output differs from torch's LayerNorm"
@@ -122,11 +131,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(result, given, what)
     far = tuple(tensor.float() for tensor in (1000.0 + draw(rng, 1, 3, 16), *case(rng, 1, 1, 16)[1:]))
     found = tensor_of(answer(*far), (1, 3, 16), torch.float32, "the output").double()
-    gap = float((found - expected(*(tensor.double() for tensor in far))).abs().max())
+    wanted = expected(*(tensor.double() for tensor in far))
     expect(
-        gap < 0.01,
-        "for float32 numbers near 1000 that vary by about 1, an output of yours is off by"
-        f" {gap:.2g}: subtract the mean before you square, so that no digits are lost",
+        float((found - wanted).abs().max()) < 0.01,
+        "for x (1, 3, 16) in float32, with numbers near 1000 that vary by about 1, the output is wrong:"
+        f" {difference(found, wanted)}. {POSSIBLE}digits are lost, because the mean is not subtracted before"
+        " the squares are taken",
     )
     given = case(rng, 2, 3, 4)
     moved = answer(Build(f"{HERE}:strided", given[:1]), *given[1:])

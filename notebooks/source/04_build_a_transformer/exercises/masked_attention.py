@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, observed_and_cause, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.named_mistakes import told_sum, with_sums
@@ -24,7 +24,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
-BELOW = "is a forbidden score minus infinity, or only a number that other scores may fall below?"
+BELOW = "a forbidden score is only a number that other scores may fall below"
+SUBTRACT = "the largest allowed score of a row is not subtracted before exponentials"
 NAMES = ("q", "k", "v", "real", "causal")
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
@@ -100,61 +101,63 @@ def judge_query(
     within = rounding(q.shape[-1])
     if bool(torch.isfinite(found).all()) and apart(found, wanted, within) <= 1.0:
         return
-    may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
+    keys = ", ".join(map(str, kept)) if len(kept) < 9 else f"{kept[0]} to {kept[-1]}"
+    may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {keys}"
     large = "scores" in who  # in a case before, they were smaller
     expect(
         bool(torch.isfinite(found).all()) or not large,
-        f"{may}, but its output is nan or infinite, although it is not with smaller scores. Do you subtract"
-        " the largest allowed score of each row before you take exponentials?",
+        f"{may}, but its output is nan or infinite, although it is not with other scores."
+        f" {POSSIBLE}{SUBTRACT}",
     )
     expect(
         bool(torch.isfinite(found).all()),
-        f"{may}, but its output is nan or infinite. Minus infinity times 0 is nan, and so is a softmax over"
-        " minus infinity alone. Does your mask forbid all its keys, or does your softmax run over another"
-        " axis than the keys, dim=-1?",
+        f"{may}, but its output is nan or infinite. {POSSIBLE}the mask forbids all its keys, or the softmax"
+        " runs over another axis than the keys, dim=-1, or minus infinity is multiplied by 0",
     )
     zero = (
-        "a row of this batch has no token. Does such a row change the output of the others?"
+        "a row without a token, as in this batch, changes the output of others"
         if not real.any(dim=1).all()
-        else "so are all outputs of this row. Does your code forbid all its keys, or change `real`?"
+        else "all keys of this row are forbidden, whose outputs are all 0, or `real` is changed"
         if bool((answered[b] == 0).all()) and not real[b].all()
-        else "padding is forbidden as a key, not as a query"
+        else "padding is forbidden as a query; it should be as a key only"
         if not real[b, t]
-        else "may it attend to itself in your mask?"
+        else "it may not attend to itself in the mask"
         if kept == [t]
-        else "is your mask inverted? real is True at tokens"
+        else "the mask is inverted: real is True at tokens"
         if real[b].all() and not causal
-        else "its weights should add up to 1"
+        else "its weights do not add up to 1"
     )
+    off = off_by(found, wanted)
+    other = f"although it is not with other scores{off}. {POSSIBLE}{BELOW}"
     every = torch.ones_like(real)
     own = allowed(real, causal)[:, None] | torch.eye(real.shape[1], dtype=torch.bool)
     itself = F.scaled_dot_product_attention(q, k, v, attn_mask=own)
     for result, mistake in (
-        (torch.zeros_like(v), f"but its output is 0: {zero}"),
+        (torch.zeros_like(v), f"0{off}. {POSSIBLE}{zero}"),
         (
             expected(q, k, v, every, causal),
-            "but it attends to padding too"
-            + (
-                f", although it does not with smaller scores: {BELOW}"
-                if large
-                else ", which it does not with causal = False: both masks must hold, so combine them with &"
-                if causal
-                else ": the padding mask belongs to the keys, the last axis"
-            ),
+            f"that with padding too, {other}"
+            if large
+            else f"that with padding too, which it is not with causal = False{off}. {POSSIBLE}the two masks"
+            " are not combined with &"
+            if causal
+            else f"that with padding too{off}. {POSSIBLE}the padding mask is not on the keys, the last axis",
         ),
         (
             expected(q, k, v, real, not causal),
-            f"but it {'attends to later keys too' if causal else 'misses the later ones'}"
-            + (f", although it does not with smaller scores: {BELOW}" if large else ""),
+            f"that {'with later keys too' if causal else 'without the later ones'}"
+            + (f", {other}" if large else off),
         ),
         (
             itself,
-            f"but it attends to itself (key {t}) too, which is padding: may every query attend to itself in"
-            " your mask?",
+            f"that with itself (key {t}) too, which is padding{off}. {POSSIBLE}every query may attend to"
+            " itself in the mask",
         ),
     ):
-        expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, {mistake}")
-    raise NotYet(f"{may}, but its output is not the attention over these keys{off_by(found, wanted)}")
+        expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, but its output is {mistake}")
+    little = bool((found - wanted).abs().max() < 1e-4 * wanted.abs().max())
+    asked = f". {POSSIBLE}a small number is added, such as to the sum of the exponentials" if little else ""
+    raise NotYet(f"{may}, but its output is not the attention over these keys{off}{asked}")
 
 
 def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
@@ -163,22 +166,21 @@ def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
     """
     if found.isnan().any():
         both = causal and bool(real.any())  # rows without a token have been right before
-        return f"; yours is nan{': look for a key that both masks allow, query by query' if both else ''}"
+        cause = f". {POSSIBLE}queries without a key are not found from both masks together"
+        return f"; yours is nan{cause if both else ''}"
     for j in range(len(real)):
         if apart(found, values[:, j]) <= 1.0:
-            later = "comes later. Positions count from the start of the row, padding included"
+            later = f"comes later. {POSSIBLE}positions are not counted from the start of the row with padding"
             return f"; yours is the value of key {j}, which {later if real[j] else 'is padding'}"
     return ""
 
 
 def off_by(found: Tensor, wanted: Tensor) -> str:
-    """The component of one query that differs most; and a question if it differs by little."""
+    """The component of one query that differs most."""
     gap = (found - wanted).abs()
     j, c = divmod(int(gap.argmax()), found.shape[-1])
     mine, yours = told(float(wanted[j, c]), float(found[j, c]))
-    little = bool(gap.max() < 1e-4 * wanted.abs().max())
-    asked = ". Do you add a small number, such as to the sum of the exponentials?" if little else ""
-    return f": in head {j}, component {c} should be {mine}; yours is {yours}{asked}"
+    return f": in head {j}, component {c} should be {mine}; yours is {yours}"
 
 
 def kept(answer: Answer, given: Given) -> bool:
@@ -193,32 +195,20 @@ def kept(answer: Answer, given: Given) -> bool:
     return True
 
 
-STEEP = (
-    "where the scores of padding are hundreds above those of the tokens, your output is wrong: set forbidden"
-    " scores to minus infinity before you take exponentials or a softmax"
-)
+STEEP = "forbidden scores are not minus infinity before exponentials are taken, or a softmax"
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
 LONG = "for a row of {} positions your code {}, although it does not for short ones"
 KEPT = (
-    "The same rows come out right if they are given three times, with one more padding. Does your code keep"
-    " something, such as a mask, from an earlier call?"
+    "The same rows come out right if they are given three times, with one more padding."
+    f" {POSSIBLE}something is kept from an earlier call, such as a mask"
 )
 STOPS = {kind: LONG.format(260, "stops") for kind in ("RuntimeError", "IndexError")}
 
 
-def wrong_if_low(result: object) -> str:
-    """What is wrong where `low` has made the scores, and the values of padding 1e9."""
-    if isinstance(result, Tensor) and result.isfinite().all() and (result.abs() > 1e6).any():
-        return (
-            "padding gets weight. Is a forbidden score minus infinity, or only a number that other scores may"
-            " fall below?"
-        )
-    return (
-        "your output is wrong, although it is right for others. Is a forbidden score minus infinity, or only"
-        " a number that other scores may fall below? If you compute exponentials yourself, do you first"
-        " subtract the largest allowed score of each row?"
-    )
+def because(wrong: NotYet, cause: str) -> NotYet:
+    """The same with this cause in place of the one that it gives."""
+    return NotYet(f"{observed_and_cause(str(wrong))[0].rstrip('.')}. {POSSIBLE}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -241,7 +231,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             q, k, v, real, causal = given
             steady(answer, *given)
             if kept(answer, given):
-                raise NotYet(f"{wrong}. {KEPT}") from None
+                raise NotYet(f"{observed_and_cause(str(wrong))[0].rstrip('.')}. {KEPT}") from None
             # with values that are all 1, the output of a query is the sum of its weights
             sums = told_sum(answer(q, k, torch.ones_like(v), real, causal))
             raise NotYet(with_sums(str(wrong), sums)) from None
@@ -254,9 +244,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         given = steep(*case(rng, pattern, 2, 4, False))
         result = answer(*given)
         try:
-            judge(result, given)
-        except NotYet:
-            raise NotYet(STEEP) from None
+            judge(result, given, " and scores of padding hundreds above those of the tokens")
+        except NotYet as wrong:
+            raise because(wrong, STEEP) from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (3e4 * q, k, v, real, causal)
     judge(answer(*given), given, " and scores of many thousands")
@@ -267,11 +257,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             given = low(*case(rng, PATTERNS[1], 2, 4, causal), score)
             result = answer(*given)
             try:
-                judge(result, given)
-            except NotYet:
-                raise NotYet(
-                    f"where all allowed scores are near {score:,.0f}, {wrong_if_low(result)}"
-                ) from None
+                judge(result, given, f" and all allowed scores near {score:,.0f}")
+            except NotYet as wrong:
+                raise because(wrong, f"{BELOW}, or {SUBTRACT}") from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")

@@ -17,7 +17,7 @@ from course_exercises._small_models import (
 )
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, observed_and_cause, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import agree_if_low, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -29,11 +29,11 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
-LONG = "your code stops for a long row, although it works for short ones: take the length from the shape of x"
-REORDERED = (
-    "with the same dict of weights in the reverse order your code stops or gives another output: find each"
-    " weight by its name"
+LONG = (
+    "your code stops for a row of 260 positions, although it works for short ones."
+    f" {POSSIBLE}the length is not read from the shape of x"
 )
+REORDERED = f"{{}}. {POSSIBLE}a weight is found by its place in the dict, and not by its name"
 # what a sentence says of a case, here and in gpt_forward
 OTHERS = ", as in the first call, and other numbers in the weights,"
 ZERO_SCORES = ", queries of 0 in head 0,"
@@ -67,8 +67,11 @@ def reordered(answer: Answer, given: Given, judge: Callable[[object, Given], Non
     turned = first, dict(reversed(weights.items())), n_head
     try:
         judge(answer(*turned), turned)
-    except (NotYet, AnswerRaised) as wrong:
-        raise NotYet(REORDERED) from wrong
+    except AnswerRaised as raised:
+        raise NotYet(REORDERED.format("with the weights in the reverse order your code stops")) from raised
+    except NotYet as wrong:
+        seen = observed_and_cause(str(wrong))[0].rstrip(".")
+        raise NotYet(REORDERED.format(f"with the dict of weights in the reverse order, {seen}")) from None
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Question, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 from kqa_core.exercise_helpers.transformer_parts import draw
 
@@ -143,7 +143,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.05, 0.05), (0.0, 1.5), (0.001, 30.0)):
         for logits, at, u, token in cases(rng, 5, temperature, scale):
-            judge(answer(logits, at, u), logits, at, token, u)
+            with kept_nothing(answer, logits, at, u):
+                judge(answer(logits, at, u), logits, at, token, u)
     leaves_alone(answer, ("logits",), draw(rng, 5), 0.5, 0.3)
     judge_edges(answer)
     return right()

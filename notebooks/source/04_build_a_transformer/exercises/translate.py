@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.errors import with_article
@@ -196,10 +196,13 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
     said = told(case)
     if found != wanted and not encoded:
         raise NotYet(
-            f"with {said} your code does not call encode: does it keep the memory of an earlier source?"
+            f"with {said} the new tokens are {_cut(wanted)}; yours are {_cut(found)}, and your code does not"
+            f" call encode. {POSSIBLE}the memory of an earlier source is kept"
         )
     if found != wanted and encoded != 1:
-        raise NotYet(f"your code calls encode {encoded} times: call it once, before the loop")
+        raise NotYet(
+            f"with {said} your code calls encode {encoded} times; it should be once, before the loop"
+        )
     if 10 < len(wanted) > len(found) and found == wanted[: len(found)]:
         raise NotYet(
             f"with {said} there are {len(wanted)} new tokens; you return {len(found)} of them, and the next"
@@ -214,7 +217,8 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
     expect(found == wanted, f"with {said} the new tokens are {wanted}; yours are {_cut(found)}")
     if not case.limit and not encoded:
         return  # nothing is to be decoded
-    expect(encoded == 1, f"your tokens are right, but your code calls encode {encoded} times: call it once")
+    said = f"with {said} your tokens are right, but your code calls encode {encoded} times"
+    expect(encoded == 1, f"{said}; it should be once")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -243,8 +247,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if isinstance(result, list) and isinstance(other, list) and str(result) != str(other):
                 raise NotYet(
                     f"with {told(case)} your code returns {_cut(result)}, and {_cut(other)} when"
-                    " called again. Take the token with the largest logit: draw nothing, and keep nothing of"
-                    " an earlier call"
+                    f" called again. {POSSIBLE}the next token is drawn, or something is kept from an earlier"
+                    " call"
                 ) from None
             raise
     for case in (cases[0], cases[-1]):
