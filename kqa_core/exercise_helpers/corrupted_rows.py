@@ -11,7 +11,7 @@ import random
 from typing import NamedTuple
 
 from kqa_core.check.answer import Build
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.read_values import text
 
 MASK, PAD = "⁇", "□"
@@ -20,13 +20,13 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
 
 CAPPED = (
     "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted}"
-    " are expected. Draw from 4 to 112, whatever the document has, and keep the whole document if it has"
-    " fewer characters than you drew"
+    " are expected, because the kept length is drawn from 4 to 112, and a document of fewer characters is"
+    " kept whole"
 )
 _generators: dict[int, random.Random] = {}  # in the process that runs the answer
 AGAIN = (
-    "twenty calls with the same rng, one after the other, gave the same {}: rng must move on, so do not copy"
-    " it or set it back"
+    "twenty calls with the same rng, one after the other, gave the same {}; rng must move"
+    f" on. {POSSIBLE}it is copied or set back"
 )
 
 
@@ -76,12 +76,12 @@ def longest_cut(block_size: int) -> int:
 def cut_of(document: str, block_size: int, value: object) -> Cut:
     """The span by which `document` gives the row `value`. Raises NotYet unless it is such a row."""
     row = text(value, "the corrupted document")
-    expect(PAD not in row, f"do not pad the row here; yours holds {PAD}: {shown(row)}")
+    made = f"from {shown(document)} you return {shown(row)}"
+    expect(PAD not in row, f"the row should have no {PAD} here: {made}")
     marks = row.count(MASK)
     expect(
         marks == 2,
-        f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}:"
-        f" {shown(row)}",
+        f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}: {made}",
     )
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
@@ -94,7 +94,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
             expect(
                 lost == " " or not document.startswith(before + lost + after),
                 "prefix, span and suffix together must be the beginning of the document; yours lack the"
-                f" character {lost!r} {where} the span: from {shown(document)} you return {shown(row)}",
+                f" character {lost!r} {where} the span: {made}",
             )
         if document.replace(" ", "").startswith(whole.replace(" ", "")):
             same = [a == b for a, b in zip(whole, document, strict=False)]
@@ -102,21 +102,26 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
             mine, theirs = (repr(each[begin : begin + 18].replace(" ", "␣")) for each in (whole, document))
             raise NotYet(
                 "prefix, span and suffix together must be the beginning of the document; only your spaces (␣)"
-                f" differ: from character {begin} on you have {mine}, and the document has {theirs}. Do you"
-                f" add or remove spaces, around {MASK} or at the end, or lose a character beside the span?"
+                f" differ: from character {begin} on you have {mine}, and the document has {theirs}."
+                f" {POSSIBLE}spaces are added or removed, around {MASK} or at the end, or a character beside"
+                " the span is lost"
             )
-        again = f"from {shown(document)} you return {shown(row)}, which gives {shown(whole)}"
-        raise NotYet(f"prefix, span and suffix together must be the beginning of the document; {again}")
+        raise NotYet(
+            f"prefix, span and suffix together must be the beginning of the document; {made}, which gives"
+            f" {shown(whole)}"
+        )
     return Cut(len(whole), len(prefix), len(masked))
 
 
 def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list[int], y: list[int]) -> Cut:
     """The span of the row in a training example (x, y) of indices, padded or not. Raises NotYet as above."""
     itos = {index: character for character, index in stoi.items()}
+    given = f"for {shown(document)} and block_size {block_size},"
     strange = [index for index in (*x, *y) if index not in itos]
     expect(
         not strange,
-        f"x and y must hold indices of stoi; yours hold {strange[0] if strange else ''}, not among them",
+        f"{given} x and y must hold indices of stoi; yours hold {strange[0] if strange else ''}, not among"
+        " them",
     )
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
@@ -124,9 +129,9 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
         t = next(t for t, (after, target) in enumerate(zip(x[1:], y, strict=False)) if after != target)
         late = t + 2 == len(unpadded) and {itos[index] for index in x[t + 1 :]} == {PAD}
         raise NotYet(
-            "x is a row, padded, without its last character, and y is the same without its first, so y[t] ="
-            f" x[t + 1]; your y[{t}] is {itos[y[t]]!r}, and x[{t + 1}] is {itos[x[t + 1]]!r}"
-            + ". Do you pad before you take x and y from the row?"
+            f"{given} x is the padded row without its last character, and y is the same without its first, so"
+            f" y[t] = x[t + 1]; your y[{t}] is {itos[y[t]]!r}, and x[{t + 1}] is {itos[x[t + 1]]!r}"
+            + f". {POSSIBLE}the row is padded after x and y are taken from it"
             * late
         )
     if unpadded.count(MASK) != 2:
@@ -135,7 +140,7 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
         after = unpadded[unpadded.index(PAD) :].lstrip(PAD)  # what follows the first run of it
         begin = max(0, len(unpadded) - len(after) - 11)
         raise NotYet(
-            f"all {PAD} are at the end of a row; in yours, {after[0]!r} follows {PAD}: "
+            f"{given} all {PAD} are at the end of a row; in yours, {after[0]!r} follows {PAD}: "
             f"{'…' * (begin > 0)}{unpadded[begin : len(unpadded) - len(after) + 1]!r}"
         )
     try:
@@ -144,7 +149,8 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
         zeros = row.endswith(2 * itos[0]) and PAD not in row
         expect(
             not zeros,
-            f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]",
+            f"{given} your row ends with the index 0, which is {itos[0]!r} in this stoi; padding has the"
+            f" index stoi[{PAD!r}], here {stoi[PAD]}. {POSSIBLE}it is padded with 0",
         )
         if row == unpadded and row.count(MASK) == 2:
             _end_lost(document, block_size, row)
@@ -162,8 +168,8 @@ def _end_lost(document: str, block_size: int, row: str) -> None:
         return
     raise NotYet(
         f"your row ends too early: it is {shown(row)}, and {shown(lost)} comes after"
-        f" {shown(masked or prefix)} in {shown(document)}. Have x and y too few columns for this row, or does"
-        " corrupt_span lose the end of the span?"
+        f" {shown(masked or prefix)} in {shown(document)}. {POSSIBLE}x and y have too few columns for this"
+        " row, or corrupt_span loses the end of the span"
     )
 
 
@@ -177,8 +183,9 @@ def _mark_by_another_index(document: str, block_size: int, stoi: dict[str, int],
         if document[cut.length : cut.length + 1] == character:  # then it may be one of the document
             continue
         raise NotYet(
-            f"read with stoi, your row has {character!r} where {MASK} should be. Its index is {stoi[MASK]},"
-            f" and yours is {stoi[character]}. Look {MASK} up in stoi, like every character"
+            f"from {shown(document)} your row, read with stoi, is {shown(row)}, with {character!r} where"
+            f" {MASK} should be. The index of {MASK} is {stoi[MASK]}, and yours is {stoi[character]}."
+            f" {POSSIBLE}{MASK} is not looked up in stoi, like every character"
         )
 
 
@@ -198,13 +205,13 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
         )
     expect(
         cut.length >= shortest,
-        f"keep at least 4 characters where the document has them; you kept {cut.length}",
+        f"keep at least 4 characters where the document has them; of {shown(document)} you kept {cut.length}",
     )
     most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
-    whole = "all of the document. Cut it first, and take all three from what is kept"
+    whole = f"all of the document. {POSSIBLE}it is not cut, or the suffix is not taken from what is kept"
     expect(
         cut.length <= max(longest, shortest),
-        f"{most}; your prefix, suffix and span have {cut.length} together"
+        f"{most}; of {shown(document)} your prefix, suffix and span have {cut.length} together"
         + f", {whole}" * (cut.length == len(document)),
     )
     return cut

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
-def read_losses(value: object, count: int) -> list[float]:
-    """The losses of one call. Raises NotYet unless they are `count` floats."""
+def read_losses(value: object, count: int, about: str = "") -> list[float]:
+    """The losses of one call. Raises NotYet unless they are `count` floats; `about` says of which call."""
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
-    expect(len(value) == count, f"{count} losses were expected, one for each step; you return {len(value)}")
+    expect(
+        len(value) == count,
+        f"{about}{count} losses were expected, one for each step; you return {len(value)}",
+    )
     for loss in value:
         if isinstance(loss, Tensor):
             raise NotYet("each loss should be a float; yours is a tensor. loss.item() is a float")
@@ -27,10 +30,6 @@ def expect_losses(wanted: list[float], losses: list[float], tolerance: float, wh
         right, returned = told(mine, yours)
         expect(
             abs(mine - yours) < tolerance,
-            f"{when}the loss on batch {step + 1} of {len(wanted)} should be {right} and is {returned}: "
-            + (
-                "something is wrong before the first step"
-                if step == 0 and not when
-                else "the step before it, or what you return, is wrong"
-            ),
+            f"{when}the loss on batch {step + 1} of {len(wanted)} should be {right}; yours is {returned}"
+            + f". {POSSIBLE}a step before it, or the loss that is returned" * (step > 0),
         )

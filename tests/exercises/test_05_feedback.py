@@ -94,11 +94,11 @@ def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        (with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)), "√n come in twice?"),
-        (difference_key.no_root, "√n is missing"),
-        (difference_key.variances, "not the variance"),
+        (with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)), "is divided by n in all, not by √n"),
+        (difference_key.no_root, "is not divided by √n"),
+        (difference_key.variances, "the variance is divided by √n"),
         (difference_key.divided_by_n, "ddof=1"),
-        (difference_key.first_is_larger, "compare |t|"),
+        (difference_key.first_is_larger, "t that is compared, and not |t|"),
     ],
 )
 def test_a_wrong_standard_error_is_named(wrong, named):

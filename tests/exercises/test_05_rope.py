@@ -98,13 +98,13 @@ def into_x(x, theta=10000.0):
         (into_x, "is a view"),
         (mistakes.overwritten, "is a view"),
         (mistakes.into_the_input, "your code changes x in place"),
-        (mistakes.half_split_pairs, "you pair other components"),
-        (mistakes.pairs_not_put_back, "put the pairs back in other places"),
+        (mistakes.half_split_pairs, "other components are paired"),
+        (mistakes.pairs_not_put_back, "the pairs are put back in other places"),
         (mistakes.turned_backwards, "from a towards b; yours rotates by -1"),
         (mistakes.half_the_exponent, "yours rotate by 0.6325 there"),
         (mistakes.exponent_with_plus, "the exponent of theta has the wrong sign"),
         (mistakes.one_frequency, "rotate by 0.1 radian per position"),
-        (mistakes.both_plus, "change their length"),
+        (mistakes.both_plus, "a rotation keeps lengths; yours change by up to"),
     ],
 )
 def test_the_students_own_check_names_the_mistake(wrong, named):
@@ -117,4 +117,4 @@ def test_the_students_own_check_names_the_mistake(wrong, named):
 def test_a_mistake_that_only_shows_with_two_pairs_is_told_so(wrong):
     for seed in range(5):
         found = run_check(find("rotary_attention").check, LocalAnswer(wrong, seed), seed)
-        assert found.outcome is Outcome.NOT_YET and "wrong with d_head = 4" in found.sentence
+        assert found.outcome is Outcome.NOT_YET and "with d_head = 2 it was right" in found.sentence

@@ -121,7 +121,8 @@ def in_the_middle(forward, x):
 
 def coarse(forward, x):
     """Your probe lets small changes pass: a leak of one part in a million is not found, and training can use
-    it. Is your tolerance too large (1e-5 by default in allclose), or do you average the changes? In float64,
+    it. Your tolerance is too large (1e-5 by default in allclose),
+    or you average the changes. In float64,
     1e-9 is enough.
     """
     before = forward(x)

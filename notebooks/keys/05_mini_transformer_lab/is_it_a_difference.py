@@ -178,7 +178,7 @@ def by_p_value(first, second):
 
 def welch_test(first, second):
     """You compare the two lists as if their runs had nothing in common (Welch's test). Runs with the same
-    seed form a pair: take the differences seed by seed, and test their mean.
+    seed form a pair: test the mean of the differences.
     """
     from kqa_core.stats import welch
 
@@ -187,7 +187,7 @@ def welch_test(first, second):
 
 def pooled(first, second):
     """You use Student's test for two independent lists, with one common spread. Runs with the same seed form
-    a pair: take the differences seed by seed, and test their mean.
+    a pair: test the mean of the differences.
     """
     n, m = len(first), len(second)
     both = (statistics.variance(first) * (n - 1) + statistics.variance(second) * (m - 1)) / (n + m - 2)

@@ -45,20 +45,21 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         mine, yours = told(wanted, found)
         expect(
             close(found, wanted),
-            f"for other sizes and paddings the perplexity should be {mine}; yours is {yours}",
+            f"for logits {tuple(logits.shape)}, and {int((targets == 0).sum())} padded targets, the"
+            f" perplexity should be {mine}; yours is {yours}",
         )
         found = number(answer(logits.float(), targets), "the perplexity")
         mine, yours = told(wanted, found)
         expect(
             close(found, wanted, 1e-4),
-            f"for logits in float32 the perplexity should be {mine}; yours is {yours}",
+            f"for logits {tuple(logits.shape)} in float32 the perplexity should be {mine}; yours is {yours}",
         )
         found = number(answer(logits.flip(1), targets.flip(1)), "the perplexity")
         mine, yours = told(wanted, found)
         expect(
             close(found, wanted),
-            "where the positions are in reverse order, so that padding comes first (it may stand anywhere in"
-            f" a row), the perplexity should be {mine}; yours is {yours}",
+            f"for logits {tuple(logits.shape)}, where padding comes first (it may stand anywhere in a row),"
+            f" the perplexity should be {mine}; yours is {yours}",
         )
     levels_differ(answer, rng)
     certain_and_wrong(answer, 85.0)

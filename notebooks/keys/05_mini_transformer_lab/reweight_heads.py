@@ -38,7 +38,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         found,
         wanted,
-        f"for heads in float32, not contiguous in memory, {worst(heads, found, wanted)}",
+        f"for heads (2, 3, 4, 2) in float32, not contiguous in memory, {worst(heads, found, wanted)}",
     )
     gradients_agree(answer, reweight_heads, {"heads": lively(rng, 2, 3, 4, 2)})
     steady(answer, heads)

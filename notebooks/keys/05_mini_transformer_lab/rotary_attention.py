@@ -160,7 +160,7 @@ def values_turned_too(q, k, v):
 
 
 def output_turned(q, k, v):
-    """You rotate the output. Only queries and keys are rotated, so that the logits depend on the distance."""
+    """You rotate the output. Rotate only queries and keys, so that the logits depend on the distance."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -205,7 +205,7 @@ def queries_not_turned(q, k, v):
 
 
 def nothing_turned(q, k, v):
-    """Your output is that of attention without positions. Are queries and keys rotated, and along time?"""
+    """Your output is that of attention without positions: queries and keys are not rotated along time."""
     T, d_h = q.shape[-2:]
     future = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return (

@@ -142,8 +142,8 @@ def cut_to_the_whole_block(document, block_size, rng):
 
 
 def one_short_of_the_longest(document, block_size, rng):
-    """You never keep ⌊7/8 · block_size⌋ characters. Does your range exclude its upper end, as that of
-    randrange does? randint includes it.
+    """You never keep ⌊7/8 · block_size⌋ characters. Your range excludes its upper end, as that of randrange
+    does; randint includes it.
     """
     kept = document[: rng.randrange(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))

@@ -107,8 +107,8 @@ def answer_only(question, answer, block_size):
 
 
 def places_in_the_row(question, answer, block_size):
-    """All your positions are one too large. Are they those in the row? y is shifted by one, so in y each is
-    one position earlier. Or do you count from 1?
+    """All your positions are one too large. They are those in the row (in y, each is one position
+    earlier), or you count from 1.
     """
     return list(range(len(question), len(question) + len(answer) + 2))
 

@@ -26,8 +26,8 @@ def never_forgets(model, optimizer, batches, rates, max_norm):
 
 
 def no_clipping(model, optimizer, batches, rates, max_norm):
-    """Your steps follow the gradient as it is, not clipped. Is clip_grad_norm_ missing, or does it come
-    before backward or after step? Clip after backward and before step.
+    """Your steps follow the gradient as it is, not clipped: clip_grad_norm_ is missing, or comes before
+    backward or after step.
     """
     model.train()
     losses = []
@@ -43,8 +43,8 @@ def no_clipping(model, optimizer, batches, rates, max_norm):
 
 
 def clips_before_backward(model, optimizer, batches, rates, max_norm):
-    """Your steps follow the gradient as it is, not clipped. Is clip_grad_norm_ missing, or does it come
-    before backward or after step? Clip after backward and before step.
+    """Your steps follow the gradient as it is, not clipped: clip_grad_norm_ is missing, or comes before
+    backward or after step.
     """
     model.train()
     losses = []
@@ -163,7 +163,7 @@ def new_optimizer_each_time(model, optimizer, batches, rates, max_norm):
 
 
 def rate_left_out(model, optimizer, batches, rates, max_norm):
-    """You never set the rate, so the optimizer keeps its own. Set it in each step."""
+    """The rates have no effect: the optimizer keeps its own. Set group["lr"] of each group in each step."""
     model.train()
     losses = []
     for (x, y), _ in zip(batches, rates, strict=False):

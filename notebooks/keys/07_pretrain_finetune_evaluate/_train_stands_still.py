@@ -8,9 +8,8 @@ import torch
 
 
 def forgets_too_late(model, optimizer, batches, rates, max_norm):
-    """Your losses are those of a model that does not change. Is step called? When it is, do the weights of
-    `model` have a gradient (no zero_grad between backward and step, and no copy of the model)? And is the
-    rate that of the list?
+    """The model does not change: step is not called, or the weights of `model` have no gradient then
+    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
     """
     model.train()
     losses = []
@@ -27,9 +26,8 @@ def forgets_too_late(model, optimizer, batches, rates, max_norm):
 
 
 def no_step(model, optimizer, batches, rates, max_norm):
-    """Your losses are those of a model that does not change. Is step called? When it is, do the weights of
-    `model` have a gradient (no zero_grad between backward and step, and no copy of the model)? And is the
-    rate that of the list?
+    """The model does not change: step is not called, or the weights of `model` have no gradient then
+    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
     """
     model.train()
     losses = []
@@ -45,9 +43,8 @@ def no_step(model, optimizer, batches, rates, max_norm):
 
 
 def no_gradient(model, optimizer, batches, rates, max_norm):
-    """Your losses are those of a model that does not change. Is step called? When it is, do the weights of
-    `model` have a gradient (no zero_grad between backward and step, and no copy of the model)? And is the
-    rate that of the list?
+    """The model does not change: step is not called, or the weights of `model` have no gradient then
+    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
     """
     model.train()
     losses = []
@@ -66,9 +63,8 @@ def no_gradient(model, optimizer, batches, rates, max_norm):
 
 
 def copy_with_the_optimizer(model, optimizer, batches, rates, max_norm):
-    """Your losses are those of a model that does not change. Is step called? When it is, do the weights of
-    `model` have a gradient (no zero_grad between backward and step, and no copy of the model)? And is the
-    rate that of the list?
+    """The model does not change: step is not called, or the weights of `model` have no gradient then
+    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
     """
     model = copy.deepcopy(model).train()
     losses = []
@@ -85,9 +81,8 @@ def copy_with_the_optimizer(model, optimizer, batches, rates, max_norm):
 
 
 def rate_of_zero(model, optimizer, batches, rates, max_norm):
-    """Your losses are those of a model that does not change. Is step called? When it is, do the weights of
-    `model` have a gradient (no zero_grad between backward and step, and no copy of the model)? And is the
-    rate that of the list?
+    """The model does not change: step is not called, or the weights of `model` have no gradient then
+    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
     """
     model.train()
     losses = []

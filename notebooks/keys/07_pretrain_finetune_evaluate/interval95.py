@@ -10,7 +10,7 @@ import math
 import random
 
 import torch
-from course_exercises.interval95 import ends, just_allowed
+from course_exercises.interval95 import ends, equation
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -27,19 +27,18 @@ def draw(rng: random.Random) -> list[tuple[int, int]]:
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Both ends solve the equation, and lie on their own sides of the share."""
     for correct, total in draw(rng):
-        low, high = ends(answer(correct, total))
+        low, high = ends(answer, correct, total)
         share = correct / total
         expect(
             low <= share + 1e-9 and high >= share - 1e-9,
             f"for {correct} of {total} your interval, {low:.4g} to {high:.4g}, does not contain the measured"
             f" {share:.4g}",
         )
-        expect(high - low > 0.1 / total, f"for {correct} of {total} your interval has no width")
-        for end in (low, high):
-            expect(
-                just_allowed(share, end, total),
-                f"for {correct} of {total} an end of your interval, {end:.8g}, does not solve the equation",
-            )
+        expect(
+            high - low > 0.1 / total,
+            f"for {correct} of {total} your interval, {low:.4g} to {high:.4g}, has no width",
+        )
+        equation(correct, total, low, high)
     return right()
 
 

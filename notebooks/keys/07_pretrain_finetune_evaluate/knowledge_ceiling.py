@@ -6,11 +6,11 @@ import random
 import re
 
 import torch
-from course_exercises.knowledge_ceiling import TRAPS, draw
+from course_exercises.knowledge_ceiling import TRAPS, asked_about, draw
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
 
 
@@ -32,10 +32,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         if abs(found - ceiling) > 1e-6:
             mine, yours = told(ceiling, found)
             said = (
-                f"on a harder text the ceiling is {mine}; yours is {yours}. Every pair counts, even if it"
-                " occurs twice"
+                f"for {len(pairs)} pairs and {len(documents)} documents, with each of the traps, the ceiling"
+                f" is {mine}; yours is {yours}. {POSSIBLE}not every pair counts, if it occurs twice, or if"
+                " the same question has two places"
             )
-            raise NotYet(_trap(answer, rng) or f"{said}, or if the same question has two places")
+            raise NotYet(_trap(answer, rng) or said)
     trap = _trap(answer, rng)
     expect(not trap, trap)
     return right()
@@ -48,8 +49,12 @@ def _trap(answer: Answer, rng: random.Random) -> str:
     for kind, what in TRAPS.items():
         documents, pairs = draw(rng, (0, kind))
         ceiling = sum(stands(documents, pair) for pair in pairs) / 2
-        if abs(fraction(answer(documents, pairs), "the ceiling") - ceiling) > 1e-6:
-            return f"on a harder text your ceiling is off. Think of {what}"
+        found = fraction(answer(documents, pairs), "the ceiling")
+        if abs(found - ceiling) > 1e-6:
+            return (
+                f"for the documents {documents} and the questions about {asked_about(pairs)}, the ceiling is"
+                f" {ceiling:g}; yours is {told(ceiling, found)[1]}. {POSSIBLE}{what}"
+            )
     return ""
 
 
@@ -156,9 +161,7 @@ def anybody_s_line(documents, pairs):
 
 
 def longer_names(documents, pairs):
-    """You accept lines of people whose name only begins in the same way.
-    After the name come a full stop and a space.
-    """
+    """You accept lines of people whose name only begins in the same way: ". " must follow the name."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6])]
@@ -176,9 +179,7 @@ def name_anywhere(documents, pairs):
 
 
 def first_line_only(documents, pairs):
-    """You look at a person's first line only. A person may have several lines,
-    and one with the place is enough.
-    """
+    """You look at a person's first line only. One line with the place is enough."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")][:1]
@@ -187,9 +188,7 @@ def first_line_only(documents, pairs):
 
 
 def last_line_only(documents, pairs):
-    """You keep only the last line of each person.
-    Does a dictionary from names to lines overwrite the earlier ones?
-    """
+    """You keep only the last line of each person, as a dictionary from names to lines does."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")][-1:]
@@ -198,9 +197,7 @@ def last_line_only(documents, pairs):
 
 
 def cut_at_the_first_stop(documents, pairs):
-    """You take what is before the first full stop as the name.
-    That cuts off names with an initial, as in "John A. Smith".
-    """
+    """You cut off names with an initial, such as "John A. Smith", at the first full stop."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.split(". ")[0] == question[10:-6]]
@@ -219,9 +216,7 @@ def words_between_spaces(documents, pairs):
 
 
 def no_escape(documents, pairs):
-    """You put the place into the regular expression unescaped, so the full stop of "St. Gallen" matches any
-    character. Use re.escape.
-    """
+    """The full stop of "St. Gallen" matches any character with your pattern. Use re.escape."""
     hits = 0
     for question, place in pairs:
         hits += any(

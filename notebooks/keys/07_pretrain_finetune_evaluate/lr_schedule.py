@@ -57,7 +57,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         mine, yours = told(wanted, found)
         expect(
             abs(found - wanted) < 1e-6,
-            f"at token {tokens}, {where}, the multiplier should be {mine}; yours is {yours}",
+            f"at token {tokens}, {where} (warm-up until {warmup}, end at {final}), the multiplier should be"
+            f" {mine}; yours is {yours}",
         )
     return right()
 

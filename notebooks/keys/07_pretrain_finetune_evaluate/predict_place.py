@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from course_exercises.predict_place import completions, kind_of
+from course_exercises.predict_place import completions, kind_of, shown
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -18,10 +18,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for generated in completions(rng):
         found = text(answer(generated), "the place")
         pieces = generated.split("⁇", 2)
+        place = pieces[1] if len(pieces) > 1 else ""
         expect(
-            found == (pieces[1] if len(pieces) > 1 else ""),
-            f"from another completion, {kind_of(generated)}, you do not read exactly what the statement asks"
-            " for",
+            found == place,
+            f"from {generated!r}, a completion {kind_of(generated)}, you return {shown(found, place)}",
         )
     return right()
 

@@ -14,7 +14,7 @@ from course_keys import _batch_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Verdict, expect, right
 from kqa_core.exercise_helpers.corrupted_rows import letters
 
 SIZES = (
@@ -45,9 +45,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     )
     expect(
         len(set(first)) > 1 and len(set(second)) > 1,
-        "the rows of one document in a batch are all alike: corrupt each anew",
+        "twenty copies of a document of 120 characters in a batch were all cut and masked in the same places;"
+        " each row should be corrupted anew",
     )
-    expect(first != second, "two batches of one document are alike although rng differs: draw from rng")
+    expect(
+        first != second,
+        "two batches of one document of 120 characters are alike, although rng has another seed."
+        f" {POSSIBLE}the random numbers do not come from rng",
+    )
     return right()
 
 

@@ -18,7 +18,7 @@ from course_keys import _train_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Verdict, expect, right
 from kqa_core.exercise_helpers.losses import expect_losses, read_losses
 from kqa_core.experiments.small_models import kept, optimizer_for
 
@@ -61,21 +61,24 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for again in (False, True):
             batches, rates, max_norm = drawn = draw(rng, kind, LARGE if again else 0.1)
             value = answer(*setting(yours, seed, kind, again), as_given(batches), rates, max_norm)
-            losses, wanted = read_losses(value, STEPS), expected(mine, seed, kind, drawn, again)
+            when = f"with {kind}, {STEPS} batches and max_norm {max_norm}, "
+            losses, wanted = read_losses(value, STEPS, when), expected(mine, seed, kind, drawn, again)
             if again:
                 expect(
                     abs(losses[0] - wanted[0]) < TOLERANCE,
                     "after your training, the model that you were given does not have the weights that it"
-                    " should have: train this model itself and not a copy, and take the last step, too",
+                    f" should have: its loss on the next batch should be {wanted[0]:.5f}; it is"
+                    f" {losses[0]:.5f}. {POSSIBLE}a copy is trained, or the last step is not taken",
                 )
             if as_given is list and not again:
                 stuck = expected(next(_numbers), seed, kind, ([batches[0]] * STEPS, rates, max_norm))
                 first = (
-                    "here the batches are a list, and you take its first one in every step: call"
-                    " iter(batches) once"
+                    f"where the batches are a list, the second loss should be {wanted[1]:.5f}; all of yours,"
+                    f" such as {losses[1]:.5f}, are those of the first batch in every step."
+                    f" {POSSIBLE}iter(batches) is called in every step"
                 )
                 expect(max(abs(a - b) for a, b in zip(stuck, losses, strict=True)) > TOLERANCE, first)
-            expect_losses(wanted, losses, TOLERANCE)
+            expect_losses(wanted, losses, TOLERANCE, when)
     return right()
 
 

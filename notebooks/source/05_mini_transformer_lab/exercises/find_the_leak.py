@@ -9,22 +9,22 @@ from course_exercises._leaks import CLEAN
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import truth
 
-# what a probe that accuses this witness of `_leaks` does wrong; the first that is accused is named
+# what a probe that accuses this witness of `_leaks` may do wrong; the first that is accused is named
 ALARMS = (
     (
         "constant",
         (
-            "it says so even of a function that always returns ones. Which two outputs does it compare, and"
-            " when does it return True?"
+            "it compares something else than two outputs at the same positions, or returns True if they are"
+            " equal (it accuses a function that always returns ones, too)"
         ),
     ),
     (
         "not a number",
-        "it writes nan or inf into the input, and even a weight of 0 gives 0 · nan = nan. Use numbers",
+        "it writes nan or inf into the input, and even a weight of 0 gives 0 · nan = nan",
     ),
     (
         "changed",
@@ -44,22 +44,22 @@ ALARMS = (
     (
         "drift",
         (
-            "numbers of its first input come again with other last bits. Does it take a change back by"
-            " computing, or change the type? Make a new copy for every s: x.clone()"
+            "numbers of its first input come again with other last bits, as after a change that is taken back"
+            " by computing, or after another type. Make a new copy for every s: x.clone()"
         ),
     ),
     (
         "delayed",
         (
-            "it compares outputs after the first change of the input, and these may change. If you change the"
-            " input from s on, compare only the outputs before s"
+            "it compares outputs after the first change of the input, and these may change: where the input"
+            " changes from s on, only the outputs before s must stay"
         ),
     ),
     (
         "twice",
         (
-            "it compares the position that you change yourself. If you change the input from s on, compare"
-            " [:, :s]"
+            "it compares the output at a position whose input it changes: where the input changes from s on,"
+            " compare [:, :s]"
         ),
     ),
 )
@@ -81,18 +81,16 @@ def leaks(case: Case) -> bool:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of a probe that raised a false alarm, as the end of a sentence;
-    empty if no witness shows it.
-    """
+    """A possible cause for a false alarm, as the end of a sentence; empty if no witness shows it."""
     _, x = call(("itself", (2, 6, 4)), rng)
     if not truth(answer(*call(("no mask", (2, 6, 4)), rng)), "the answer"):
-        return ", and it accuses no attention without a mask: is its answer inverted?"
+        return f"; it does not accuse attention without a mask. {POSSIBLE}its answer is inverted"
     accused = (
         said
         for what, said in ALARMS
         if truth(answer(Build("course_exercises._leaks:witness", (what,)), x), "the answer")
     )
-    return "".join(f": {said}" for said in [next(accused, "")] if said)
+    return "".join(f". {POSSIBLE}{said}" for said in [next(accused, "")] if said)
 
 
 def x_is_kept(answer: Answer, rng: random.Random) -> None:
@@ -202,9 +200,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     values = answer.map([call(case, rng) for case, _ in cases])
     for (case, name), value in zip(cases, values, strict=True):
         said = truth(value, "what the probe says")
-        expect(said or not leaks(case), f"{name} reads the future, and your probe says it does not")
+        given = f"for x {case[1]}: {name}"
+        expect(said or not leaks(case), f"{given} reads the future, and your probe says it does not")
         if said and not leaks(case):
-            raise NotYet(f"{name} reads no later position, and your probe says it does{cause(answer, rng)}")
+            raise NotYet(f"{given} reads no later position, and your probe says it does{cause(answer, rng)}")
     x_is_kept(answer, rng)
     return right(
         "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more"

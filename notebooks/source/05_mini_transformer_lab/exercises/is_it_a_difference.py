@@ -20,7 +20,7 @@ import random
 from collections.abc import Callable
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, JudgeError, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, JudgeError, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import truth
 from kqa_core.stats import mean_sd, paired, t_quantile, welch
@@ -51,40 +51,46 @@ TINY = 2e-12  # of a unit: figures of about 1e-10
 SPREAD = 1.5  # the standard deviation of the differences in `with_t`
 # a mistake, and the t from which it reports n runs
 NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (
-    ("1.96 is the limit for very many runs", lambda n, limit: 1.96),
+    ("the limit is 1.96, that for very many runs", lambda n, limit: 1.96),
     (
-        "t_quantile(0.95, …) leaves 5 % on each side; 5 % on both sides together are 2.5 % on each side",
+        "the limit is t_quantile(0.95, …), which leaves 5 % on each side; the test has 2.5 % on each side",
         lambda n, limit: t_quantile(0.95, n - 1),
     ),
     (
-        "t_quantile(0.98, …) is not the limit of 5 %: the probability is 0.975",
+        "the limit is t_quantile(0.98, …), which leaves 4 % in all, not 5 %: the probability is 0.975",
         lambda n, limit: t_quantile(0.98, n - 1),
     ),
     (
-        "t_quantile(0.99, …) leaves 2 % in all, not 5 %: the probability is 0.975",
+        "the limit is t_quantile(0.99, …), which leaves 2 % in all, not 5 %: the probability is 0.975",
         lambda n, limit: t_quantile(0.99, n - 1),
     ),
-    ("n differences have n − 1 degrees of freedom, not n", lambda n, limit: t_quantile(0.975, n)),
-    ("n differences have n − 1 degrees of freedom, not n − 2", lambda n, limit: t_quantile(0.975, n - 2)),
+    ("the limit has n degrees of freedom; n differences have n − 1", lambda n, limit: t_quantile(0.975, n)),
     (
-        "2n − 2 degrees of freedom belong to two independent lists; n differences have n − 1",
+        "the limit has n − 2 degrees of freedom; n differences have n − 1",
+        lambda n, limit: t_quantile(0.975, n - 2),
+    ),
+    (
+        "the limit has 2n − 2 degrees of freedom, those of two independent lists; n differences have n − 1",
         lambda n, limit: t_quantile(0.975, 2 * n - 2),
     ),
-    ("your limit is the one for three runs, whatever their number", lambda n, limit: t_quantile(0.975, 2)),
+    ("the limit is the one for three runs, whatever their number", lambda n, limit: t_quantile(0.975, 2)),
     (
-        "the standard deviation is computed with n − 1, and np.std divides by n unless you pass ddof=1",
+        "the standard deviation divides by n, as np.std does without ddof=1; here it is n − 1",
         lambda n, limit: limit * math.sqrt((n - 1) / n),
     ),
-    ("divide the standard deviation by √n, not by √(n − 1)", lambda n, limit: limit * math.sqrt(n / (n - 1))),
     (
-        "in all, your standard deviation is divided by n, not by √n. Does √n come in twice?",
+        "the standard deviation is divided by √(n − 1), not by √n",
+        lambda n, limit: limit * math.sqrt(n / (n - 1)),
+    ),
+    (
+        "the standard deviation is divided by n in all, not by √n",
         lambda n, limit: limit / math.sqrt(n),
     ),
     (
-        "the standard error is the standard deviation divided by √n; the √n is missing",
+        "the standard deviation is not divided by √n",
         lambda n, limit: limit * math.sqrt(n),
     ),
-    ("divide the standard deviation by √n, not the variance", lambda n, limit: limit * SPREAD),
+    ("the variance is divided by √n, not the standard deviation", lambda n, limit: limit * SPREAD),
 )
 
 
@@ -178,7 +184,8 @@ def equal_lists(answer: Answer, rng: random.Random) -> None:
         return
     expect(
         not truth(verdict, "your verdict"),
-        "for two equal lists you report a difference: their means are equal, and 0 is not above 0",
+        "for two equal lists of five figures there is no difference, because all differences are 0; you"
+        " report one",
     )
 
 
@@ -211,13 +218,13 @@ def measured(answer: Answer, rng: random.Random, count: int) -> float:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence;
+    """The mistake of `NAMED` whose limits this wrong answer has, as a possible cause;
     empty if it has those of none.
     """
     limits = {n: measured(answer, rng, n) for n in (3, 6, 8)}
     for name, limit in NAMED:
         if all(abs(found / limit(n, t_quantile(0.975, n - 1)) - 1) < 0.01 for n, found in limits.items()):
-            return f": {name}"
+            return f". {POSSIBLE}{name}"
     return ""
 
 
@@ -230,10 +237,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
     cases = [
         (far, ""),
-        ((far[1], far[0]), ": only the order of the rows has changed, so compare |t| with the limit"),
+        (
+            (far[1], far[0]),
+            f". In the other order these rows were right. {POSSIBLE}it is t that is compared, and not |t|",
+        ),
         (drawn(rng, 6, 0.3, unclear), ""),
-        (some_equal(rng), ". Three of the six differences are 0, and they count like the others"),
-        (pairs, " (does your test use all the pairs? One that ignores them finds nothing here)"),
+        (
+            some_equal(rng),
+            f". {POSSIBLE}differences of 0 are left out. Three of the six are 0, and they count like the"
+            " others",
+        ),
+        (
+            pairs,
+            f". {POSSIBLE}the pairs are not used, or not all. A test that ignores them finds nothing here",
+        ),
         *((with_t(rng, count, t), "") for count, t in EDGES),
         *((case, "") for case in (*growing(rng), *with_signs(rng))),
     ]
@@ -243,11 +260,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, wanted in near_and_tiny(rng):
         if truth(answer(*case), "your verdict") is not wanted:
             why = (
-                "Is something added or rounded, or compared with a small fixed number?"
+                "something is added or rounded, or compared with a small fixed number"
                 if max(map(abs, case[0])) < 1e-6
-                else "Do not round, and compute the limit for every n"
+                else "a number is rounded, or the limit is not computed for every n"
             )
-            raise NotYet(f"{_said(case)}; you say the opposite. {why}")
+            raise NotYet(f"{_said(case)}; you say the opposite. {POSSIBLE}{why}")
     equal_lists(answer, rng)
     leaves_alone(answer, ("first", "second"), *far)
     return right("you report a difference exactly if t is beyond the limit for this number of runs")

@@ -14,7 +14,14 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import agree, apart, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    agree,
+    apart,
+    difference,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def expected(heads: Tensor) -> Tensor:
@@ -37,25 +44,27 @@ def mistakes(heads: Tensor) -> Mistakes:
             heads[:, :, -1] * (norm / (norm.mean(dim=1, keepdim=True) if mean is None else mean))[:, :, None]
         )
 
-    past = "the mean is over earlier positions, too; it is over the heads, at position t alone"
+    past = "the mean is over earlier positions, too; it should be over the heads, at position t alone"
     return {
-        "the squares of all rows of the batch are added; each row has its own norms": lambda: weighted(batch),
+        "the squares of all rows of the batch are added; each row should have its own norms": lambda: (
+            weighted(batch)
+        ),
         "position t itself is left out": lambda: weighted(norms[:, :, -2]),
         past: lambda: weighted(last, norms.mean(dim=(1, 2))[:, None]),
-        f"{past} (your norms are root mean squares)": lambda: weighted(
+        f"{past} (and the norms are root mean squares)": lambda: weighted(
             sizes[:, :, -1], sizes.mean(dim=(1, 2))[:, None]
         ),
-        "the mean is over the rows of the batch, too; it is over the heads of one row": lambda: weighted(
-            last, last.mean()
+        "the mean is over the rows of the batch, too; it should be over the heads of one row": lambda: (
+            weighted(last, last.mean())
         ),
-        "you divide by the norms; multiply by them, and divide by their mean": lambda: weighted(
+        "the heads are divided by the norms; multiply by them, and divide by their mean": lambda: weighted(
             1 / last, 1 / last.mean(1, True)
         ),
-        "norms are added; add their squares, and take the root of the sum": lambda: weighted(
+        "norms are added; it should be their squares, and then the root of the sum": lambda: weighted(
             alone.sum(dim=2)
         ),
         "the square root is missing": lambda: weighted(last.square()),
-        "the norm is that of position t alone; it is over all positions up to t": lambda: weighted(
+        "the norm is that of position t alone; it should be over all positions up to t": lambda: weighted(
             alone[:, :, -1]
         ),
         "the norms are not divided by their mean": lambda: weighted(last, torch.ones_like(last)),
@@ -75,13 +84,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     moved = apart(after[:, :, :3], found[:, :, :3]) > 1
     expect(
         not moved,
-        "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks",
+        f"for heads {shape}, positions 3 and 4 were changed. Your output at positions 0 to 2 should stay the"
+        f" same: {difference(after[:, :, :3], found[:, :, :3])}",
     )
     wanted = expected(heads)
     ours, yours = torch.zeros_like(heads), torch.zeros_like(heads)
     ours[:, :, -1], yours[:, :, -1] = wanted[:, :, -1], found[:, :, -1]
     at_last = (
-        "at the last position your result should be that of the leaky re-weighting:"
+        f"for heads {shape}, at the last position your result should be that of the leaky re-weighting:"
         f" {worst(heads, yours, ours)}"
     )
     agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads), entry=False)
@@ -92,25 +102,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree(
             yours[:, :, t],
             ours[:, :, t],
-            f"the last position is right, but at position {t}, where the norms are those of {norms},"
-            f" {worst(heads, yours, ours)}",
+            f"for heads {shape}, the last position is right, but at position {t}, where the norms are those"
+            f" of {norms}, {worst(heads, yours, ours)}",
         )
     for axes in ((0, 1), (1, 2)):
         output = tensor_of(not_contiguous(answer, heads, axes=axes), shape, heads.dtype, "what you return")
         agree(
             output,
             wanted,
-            "for heads that are not contiguous in memory, as after transpose, your result is another one",
+            f"for heads {shape} that are not contiguous in memory, as after transpose,"
+            f" {worst(heads, output, wanted)}",
         )
     long = lively(rng, 1, 2, 300, 3)
     found = tensor_of(answer(long), tuple(long.shape), long.dtype, "what you return")
     wanted = expected(long)
-    agree(found, wanted, f"for 5 positions you are right, but for 300 {worst(long, found, wanted)}")
+    agree(
+        found, wanted, f"for heads (1, 2, 300, 3) {worst(long, found, wanted)} (for 5 positions it was right)"
+    )
     of_every_size(answer, rng, expected)
     single = heads.float()
     found = tensor_of(answer(single), shape, torch.float32, "what you return")
     wanted = expected(single)
-    agree(found, wanted, f"for heads in float32, {worst(single, found, wanted)}")
+    agree(found, wanted, f"for heads {shape} in float32, {worst(single, found, wanted)}")
     leaves_alone(answer, ("heads",), heads)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")

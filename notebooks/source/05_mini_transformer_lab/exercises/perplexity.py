@@ -11,15 +11,15 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Question, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Question, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
 from kqa_core.exercise_helpers.transformer_parts import draw
 
 TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
 CUT = (
-    ". It has no upper limit: is something added to a probability, or is a logit, a probability or a loss cut"
-    " off?"
+    f". {POSSIBLE}something is added to a probability, or a logit, a probability or a loss is cut off. The"
+    " perplexity has no upper limit"
 )
 
 
@@ -93,7 +93,7 @@ def certain_and_right(answer: Answer) -> None:
     expect(
         close(found, wanted),
         f"for three words, of which one has the probability 1, the perplexity should be {mine}; yours is"
-        f" {yours}{': does each of them count?' if close(found, 7.0) else ''}",
+        f" {yours}{f'. {POSSIBLE}this one is not counted' if close(found, 7.0) else ''}",
     )
 
 
@@ -105,8 +105,8 @@ def levels_differ(answer: Answer, rng: random.Random) -> None:
     mine, yours = told(wanted, found)
     expect(
         close(found, wanted, 1e-3),
-        f"for random logits, and one padded target in the first row, the perplexity should be {mine}; yours"
-        f" is {yours}",
+        "for random logits (3, 4, 6), and one padded target in the first row, the perplexity should be"
+        f" {mine}; yours is {yours}",
     )
     levels = draw(rng, 3, 4, 1, scale=3_000.0)
     for added, what in (
@@ -119,8 +119,8 @@ def levels_differ(answer: Answer, rng: random.Random) -> None:
         if isinstance(value, (float, Tensor, np.generic)) and not np.isfinite(np.asarray(value)).all():
             raise NotYet(
                 f"{said} should be the same as before, {wanted:.4g}; yours is"
-                f" {float(np.asarray(value).reshape(-1)[0])}. Do exponentials overflow, or all become 0?"
-                " log_softmax subtracts the largest logit of each position first"
+                f" {float(np.asarray(value).reshape(-1)[0])}. {POSSIBLE}exponentials overflow, or all become"
+                " 0. log_softmax subtracts the largest logit of each position first"
             )
         mine, yours = told(wanted, found := number(value, said))
         expect(close(found, wanted, 1e-3), f"{said} should be the same as before, {mine}; yours is {yours}")
@@ -139,35 +139,46 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = number(answer(level, drawn(rng, 2, 5, words, 0)[1]), "the perplexity")
     expect(
         close(found, float(words)),
-        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is"
-        f" {told(words, found)[1]}",
+        f"for logits (2, 5, {words}) that are all 0, so that each word has the same probability, the"
+        f" perplexity should be {words}; yours is {told(words, found)[1]}",
     )
     for padded, what, asked in (
-        (0, "random logits", ""),
-        (0, "other random logits of the same shape", ". Does your code keep something of an earlier call?"),
-        (3, "random logits and some padded targets in every row", ""),
+        (0, "random logits (3, 6, 11)", ""),
+        (
+            0,
+            "other random logits (3, 6, 11)",
+            f". For the first ones it was right. {POSSIBLE}something of an earlier call is kept",
+        ),
+        (3, "random logits (3, 6, 11) and some padded targets in every row", ""),
     ):
         logits, targets = drawn(rng, 3, 6, 11, padded)
         if padded:
             targets[:, -1] = 0  # no row is full
         found = number(answer(logits, targets), f"for {what} the perplexity")
         wanted = expected(logits, targets)
+        mine, yours = told(wanted, found)
+        said = f"for {what} the perplexity should be {mine}; yours is {yours}"
         # both (3, 6)
         losses, real = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"), targets != 0
         for mean, mistake in (
             (losses.mean(), "the padded targets (0) are averaged too; they do not count"),
-            ((losses * real).mean(), "you divide by the number of all targets; padded ones (0) do not count"),
+            (
+                (losses * real).mean(),
+                "the sum is divided by the number of all targets; padded ones (0) do not count",
+            ),
             (
                 ((losses * real).sum(1) / real.sum(1)).mean(),
                 (
-                    "you average each row and then the rows; average over all targets that are not padding at"
-                    " once"
+                    "each row is averaged and then the rows; the mean should be over all targets that are not"
+                    " padding at once"
                 ),
             ),
         ):
-            expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
-        mine, yours = told(wanted, found)
-        expect(close(found, wanted), f"for {what} the perplexity should be {mine}; yours is {yours}{asked}")
+            fits = close(found, math.exp(mean)) and not close(found, wanted)
+            expect(not fits, f"{said}. {POSSIBLE}{mistake}")
+        if close(found, wanted, 1e-3) and not close(found, wanted):
+            certain_and_wrong(answer, 40.0)  # a larger difference says more
+        expect(close(found, wanted), f"{said}{asked}")
     for gap in (2.0, 40.0, 80.0):  # e to the power of 88 is still a float32
         certain_and_wrong(answer, gap)
     for gap in (90.0, 600.0, 1_500.0):
@@ -175,15 +186,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     certain_and_right(answer)
     levels_differ(answer, rng)
     logits, targets = drawn(rng, 40, 60, 11, 0)
-    said = "for 40 rows of 60 targets"
-    for rows, more, after in (
-        ((), "", " (a product of so many probabilities is too small)"),
-        (([0, 0, 0, 0, 0, 3], [0, 1, 2, 3, 4, 0]), ", of which two begin with padding", ""),
-        ((5, slice(None)), ", of which two begin with padding and a third one is padding only", ""),
+    said = "for random logits (40, 60, 11)"
+    for rows, more in (
+        ((), ""),
+        (([0, 0, 0, 0, 0, 3], [0, 1, 2, 3, 4, 0]), ", where two rows begin with padding"),
+        ((5, slice(None)), ", where two rows begin with padding and a third one is padding only"),
     ):
         if rows:
             targets[rows] = 0
-        found = number(answer(logits, targets.clone()), f"{said}{more}{after}, the perplexity")
+        found = number(answer(logits, targets.clone()), f"{said}{more}, the perplexity")
         mine, yours = told(wanted := expected(logits, targets), found)
         expect(close(found, wanted), f"{said}{more}, the perplexity should be {mine}; yours is {yours}")
     leaves_alone(answer, ("logits", "targets"), *drawn(rng, 3, 6, 11, 3))

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.followed import SEEDS
 from kqa_core.exercise_helpers.layout import new_tensor, not_contiguous
-from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, agree, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, agree, difference, draw, tensor_of
 
 ORDERS, LIMIT, REPEATED = 24, 85.0, 6
 SURE = 35.0  # after half of the shuffles: no more are needed
@@ -26,21 +26,24 @@ def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
     """The head in each place. Raises NotYet if the heads came back changed,
     or in another order in each row.
     """
-    _, n_head, _, _ = heads.shape
+    _, n_head, _, _ = shape = tuple(heads.shape)
     same = (found[:, :, None] == heads[:, None]).all(dim=-1).all(dim=-1)  # (B, place, head)
-    expect(
-        bool(same.any(dim=2).all()),
-        "every head should be returned unchanged, only in another place of its row; some of yours are none of"
-        " the heads of their row",
-    )
+    for row, place in (~same.any(dim=2)).nonzero().tolist()[:1]:
+        raise NotYet(
+            f"for heads {shape}, each place should hold a head of its row, unchanged; your place {place} of"
+            f" row {row} holds none of them"
+        )
     orders = same.float().argmax(dim=2)  # (B, place)
-    expect(
-        bool((orders == orders[0]).all()),
-        "one order holds for the whole batch; yours differs from row to row",
-    )
+    for other in orders.tolist():
+        expect(
+            other == orders[0].tolist(),
+            f"for heads {shape}, one order holds for the whole batch; a row of yours holds heads"
+            f" {orders[0].tolist()}, another one {other}",
+        )
     order = tuple(int(head) for head in orders[0])
     expect(
-        sorted(order) == list(range(n_head)), f"each head should be returned once; yours are {list(order)}"
+        sorted(order) == list(range(n_head)),
+        f"for heads {shape}, each head should be returned once; your places hold heads {list(order)}",
     )
     return order
 
@@ -53,7 +56,11 @@ def shifted(answer: Answer, heads: Tensor) -> None:
     order = order_of(found, heads)
     if list(order) != wanted:
         raise NotYet(f'after "shift" places 0 to {n_head - 1} hold heads {wanted}; yours hold {list(order)}')
-    agree(found, heads.roll(1, dims=1), "the shifted heads hold different numbers than before")
+    agree(
+        found,
+        heads.roll(1, dims=1),
+        f'after "shift" of {n_head} heads, {difference(found, heads.roll(1, dims=1))}',
+    )
 
 
 def evenly(answer: Answer, rng: random.Random, shuffles: int) -> None:
@@ -101,7 +108,8 @@ def orders_of(answer: Answer, heads: Tensor, shuffles: int) -> Counter[tuple[int
     if shuffles >= 1_000:  # of at most 24 orders: it never happens with probability (23/24)^999, below 1e-18
         expect(
             alike > 0,
-            f"in {shuffles} shuffles no order came twice in a row: it must not depend on the call before",
+            f"in {shuffles} shuffles some order should come twice in a row by chance; yours never did."
+            f" {POSSIBLE}the order depends on the call before",
         )
     return counts
 
@@ -122,8 +130,8 @@ def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
     expect(
         orders[0] == orders[1],
         "if the generators of torch, numpy and Python are seeded with the same numbers as before, your orders"
-        " are others than before. Draw from one of these global generators, and from no generator, clock or"
-        " counter of your own",
+        f" should be the same; they are others. {POSSIBLE}they come from a generator, a clock or a counter of"
+        " your own, and not from one of these global generators",
     )
 
 
@@ -144,8 +152,8 @@ def unseeded(answer: Answer, rng: random.Random) -> None:
             ends.append(states.get(name) if isinstance(states, dict) else None)
         expect(
             ends[0] is None or ends[0] != ends[1],
-            f"your function seeds the generator of {name}: after it, the seed that somebody has set before"
-            " decides nothing. Draw from the generator as it is",
+            f"after a shuffle the generator of {name} is in one state, whatever seed was set before it."
+            f" {POSSIBLE}your function seeds it. Draw from the generator as it is",
         )
 
 
@@ -166,9 +174,8 @@ def in_all_places(answer: Answer, rng: random.Random, n_head: int) -> None:
         for place in range(n_head):
             expect(
                 abs(counts[head, place] - mean) <= slack,
-                f"in {PLACED} shuffles of {n_head} heads, head {head} came to place {place}"
-                f" {counts[head, place]} times; about {mean:.0f} are expected, because all orders are equally"
-                " likely",
+                f"in {counts[head, place]} of {PLACED} shuffles of {n_head} heads, head {head} came to place"
+                f" {place}; about {mean:.0f} are expected, because all orders are equally likely",
             )
 
 
@@ -201,7 +208,9 @@ def in_other_layouts(answer: Answer, rng: random.Random) -> None:
         order = order_of(tensor_of(found, (2, 3, 4, 2), heads.dtype, f"what you return for {how!r}"), heads)
         expect(
             how == "shuffle" or order == (2, 0, 1),
-            "heads that are not contiguous in memory are shifted otherwise",
+            'after "shift" of three heads that are not contiguous in memory, places 0 to 2 hold heads [2, 0,'
+            " 1];"
+            f" yours hold {list(order)}",
         )
         found = answer(heads.float(), how)
         what = f"what you return for {how!r} in float32"
@@ -221,7 +230,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         for each in results
     ]
     # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
-    expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
+    expect(
+        len(set(orders)) > 1,
+        "twenty shuffles of four heads should not all give the same order; each of yours gave"
+        f" {list(orders[0])}. {POSSIBLE}the order is not drawn anew at every call, or a generator is seeded",
+    )
     from_the_global_generator(answer, rng)
     unseeded(answer, rng)
     for n_head in (1, 3):

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.layout import not_contiguous
@@ -41,6 +41,11 @@ def equal(found: Tensor, wanted: Tensor) -> bool:
 def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
     """NotYet(sentence) unless the two are equal."""
     expect(equal(found, wanted), sentence)
+
+
+def near_entry(found: Tensor, wanted: Tensor, said: str, cause: str = "") -> None:
+    """The same; the sentence is `said` and the entry that is off most, and then `cause`."""
+    near(found, wanted, f"{said}{difference(found, wanted)}{cause}")
 
 
 def rotated(pair: Tensor, angle: float) -> Tensor:
@@ -70,20 +75,20 @@ def lengths(x: Tensor) -> Tensor:
 def stretched(found: Tensor, x: Tensor) -> str:
     """How much the vectors of `found` are longer or shorter than those of `x`."""
     share = float((lengths(found) / lengths(x) - 1).abs().max())
-    rounded = ". Are angles, sines or cosines rounded, as in float16?" * (share < 0.01)
-    said = "a rotation keeps lengths: some of your vectors change their length, by up to"
+    rounded = f". {POSSIBLE}angles, sines or cosines are rounded, as in float16" * (share < 0.01)
+    said = f"for x of shape {tuple(x.shape)}, a rotation keeps lengths; yours change by up to"
     return f"{said} {100 * share:.2g} %{rounded}"
 
 
 def slower(answer: Answer, row: Tensor, slow: Tensor) -> str:
-    """Why `slow`, the row rotated with theta = 100, has pair 1 at 0.01 per position; "" if it has not."""
+    """Why `slow`, the row rotated with theta = 100, may turn pair 1 by 0.01 a position; else ""."""
     few = rotated(row[2, 2:], 0.02)
     if not equal(slow[2, 2:], few):
         return ""
     usual = tensor_of(again(answer, row, 10_000.0), (3, 4), row.dtype, "the output")
     if equal(usual[2, 2:], few):
-        return ", as for theta = 10,000: is theta read in every call?"
-    return ", as if the exponent of theta were −1: for pair 1 of d = 4 it is −2m/d = −½"
+        return f", and by as much for theta = 10,000. {POSSIBLE}theta is not read, or not in every call"
+    return f". {POSSIBLE}the exponent of theta is −1 there; for pair 1 of d = 4 it is −2m/d = −½"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -93,11 +98,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
     phi = torch.arange(6, dtype=x.dtype)  # the angles of pair 0
+    given = f"for x of shape (2, 6, 8), {difference(found, course_rope(x))}"
     expect(
         not equal(found[..., 1], found[..., 0] * phi.sin() + x[..., 1] * phi.cos()),
-        "you compute the second component of a pair from the new first one. It needs the old one. (x[...,"
-        " 0::2] is a view: if you write into x, it changes too.) Keep x as it is, and put the results into a"
-        " new tensor",
+        f"{given}. {POSSIBLE}the second component of a pair is computed from the new first one. It needs the"
+        " old one. (x[..., 0::2] is a view: if you write into x, it changes too. Put the results into a new"
+        " tensor.)",
     )
     near(lengths(found), lengths(x), stretched(found, x))
     row = draw(rng, 3, 4)
@@ -106,13 +112,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     near(
         torch.cat((row[:, :2], kept[:, 2:]), dim=1),
         alone,
-        "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must"
-        " be 0. Yours are not, so you pair other components, or put the pairs back in other places",
+        "for x of shape (3, 4) in which only components 0 and 1, one pair, are not 0, components 2 and 3 of"
+        f" the output should be 0; the largest of yours is {float(kept[:, 2:].abs().max()):.4g}."
+        f" {POSSIBLE}other components are paired, or the pairs are put back in other places",
     )
     across = course_rope(x.transpose(0, 1)).transpose(0, 1)
     expect(
         not equal(found, across),
-        "your positions lie along the first axis of x; they lie along the last but one",
+        f"{given}. {POSSIBLE}positions are taken along the first axis of x; they lie along the last but one",
     )
     near(
         found[:, 0],
@@ -124,7 +131,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
         _, yours = told(t, angle_between(row[t], turned[t]))
-        said = ", and position 0 rotates, too. Does your code keep anything from an earlier call?"
+        said = f", and position 0 rotates, too. {POSSIBLE}something from an earlier call is kept"
         moved = "" if equal(turned[0], row[0]) else said
         near(
             turned[t],
@@ -136,8 +143,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
     expect(
         not equal(slow[2, 2:], rotated(row[2, 2:], 20.0)),
-        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours rotate by 10,"
-        " so the exponent of theta has the wrong sign",
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.2 at"
+        f" position 2; yours rotate as by 20 there. {POSSIBLE}the exponent of theta has the wrong sign",
     )
     wanted = rotated(row[2, 2:], 0.2)
     mine, yours = told(0.2, angle_between(row[2, 2:], slow[2, 2:]))
@@ -148,10 +155,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f" position 2; yours rotate by {yours} there{slower(answer, row, slow)}",
     )
     one = draw(rng, 1, 1, 4)
-    near(
+    near_entry(
         tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"),
         one,
-        "a row of one position must not change",
+        "for x of shape (1, 1, 4), a row of one position must not change: ",
     )
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
     asked, offered = again(answer, query), again(answer, key)
@@ -161,41 +168,41 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     logits = (
         tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(offered, (9, 4), x.dtype, "the output").T
     )
-    near(
+    near_entry(
         logits[1:, 1:],
         logits[:-1, :-1],
-        "the same query and key, both moved by one position, should have the same logit",
+        "for the same query and the same key of 4 components at each of 9 positions, a logit should not"
+        " change if both move by one position: ",
     )
-    near(found, course_rope(x), f"for x of shape (2, 6, 8), {difference(found, course_rope(x))}")
+    near(found, course_rope(x), given)
     first = x
     x = draw(rng, 2, 3, 5, 4)
-    row = tensor_of(again(answer, x[0, 0]), (5, 4), x.dtype, "the output")
-    near(
-        row,
+    near_entry(
+        tensor_of(again(answer, x[0, 0]), (5, 4), x.dtype, "the output"),
         course_rope(x[0, 0]),
-        f"for x of shape (5, 4), {difference(row, course_rope(x[0, 0]))}. For x of shape (2, 6, 8) it was"
-        " right: does your code keep something of an earlier call, or hold a size fixed?",
+        "for x of shape (5, 4), ",
+        f". For x (2, 6, 8) it was right. {POSSIBLE}something of an earlier call is kept, or a size is fixed",
     )
     found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
     near(
         found,
         course_rope(x),
         f"for x of shape (2, 3, 5, 4), {difference(found, course_rope(x))}; for fewer axes it was right."
-        " Positions lie along the last axis but one, whatever is before it",
+        f" {POSSIBLE}positions are not taken along the last axis but one, whatever is before it",
     )
-    output = tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output")
-    near(
-        output,
+    near_entry(
+        tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output"),
         found,
-        "for an x that is not contiguous in memory, as after transpose, your result is another one",
+        "for an x of shape (2, 3, 5, 4) that is not contiguous in memory, as after transpose, ",
     )
     leaves_alone(answer, ("x",), x)
     device_kept(answer, x)
-    near(
+    near_entry(
         tensor_of(again(answer, first), (2, 6, 8), first.dtype, "the output"),
         course_rope(first),
-        "for the x of your first call your output is another one after calls with other shapes: keep nothing"
-        " from an earlier call",
+        "for x of shape (2, 6, 8) your output was right, and after calls with other shapes it is another one:"
+        " ",
+        f". {POSSIBLE}something from an earlier call is kept",
     )
     for other in (
         x.float(),

@@ -7,11 +7,11 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.rope import course_rope, equal, near
+from course_exercises.rope import course_rope, equal, near, near_entry
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -25,10 +25,10 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
-LARGE = "for scores (logits) near 125 in float32"
+LARGE = "for q (2, 2, 5, 4) and scores (logits) near 125 in float32"
 NOT_FINITE = (
-    f"{LARGE} your output holds nan or an infinite number, and e to the power 125 is infinite there. Do you"
-    " subtract the largest score of each row before you compute exponentials?"
+    f"{LARGE} your output holds nan or an infinite number. {POSSIBLE}e to the power 125 is infinite there,"
+    " and the largest score of each row is not subtracted before the exponentials"
 )
 
 
@@ -74,37 +74,37 @@ def large_scores(answer: Answer, rng: random.Random) -> None:
     found = again(answer, q, k, v)
     expect(not isinstance(found, Tensor) or bool(torch.isfinite(found).all()), NOT_FINITE)
     output = tensor_of(found, tuple(wanted.shape), torch.float32, "the output")
-    near(output, wanted, f"{LARGE} {difference(output, wanted)}")
+    near_entry(output, wanted, f"{LARGE} ")
     q[1] = -q[1]
     wanted = attention(course_rope(q.double()), course_rope(k.double()), v.double()).float()
     found = again(answer, q, k, v)
-    said = "where scores in float32 are near 125 in the first row of the batch and near −125 in the second, "
+    said = "for q (2, 2, 5, 4) in float32 and scores near 125 in row 0 of the batch, near −125 in row 1, "
     expect(
         not isinstance(found, Tensor) or bool(torch.isfinite(found).all()),
-        f"{said}your output holds nan or an infinite number. Do you subtract one number from all scores?"
-        " Subtract from the scores of each query the largest of its own",
+        f"{said}your output holds nan or an infinite number. {POSSIBLE}one number is subtracted from all"
+        " scores. Subtract from the scores of each query the largest of its own",
     )
     output = tensor_of(found, tuple(wanted.shape), torch.float32, "the output")
-    near(output, wanted, f"{said}{difference(output, wanted)}")
+    near_entry(output, wanted, said)
 
 
 def ordinary(answer: Answer, rng: random.Random) -> None:
     """NotYet unless two pairs of a head are rotated rightly, one head is right, and two heads are."""
     q, k, v = case(rng, 1, 1, 2, 4)
-    near(
+    near_entry(
         tensor_of(again(answer, q, k, v), (1, 1, 2, 4), q.dtype, "the output"),
         attention(course_rope(q), course_rope(k), v),
-        "for two positions your output is right with d_head = 2 and wrong with d_head = 4. Check three"
-        " things: pair m is components 2m and 2m + 1; its angle at position t is t · 10000^(−2m/d_head); the"
-        " logits are divided by √d_head",
+        "for q, k and v (1, 1, 2, 4) ",
+        "; with d_head = 2 it was right. Pair m is components 2m and 2m + 1, its angle at position t is"
+        " t · 10000^(−2m/d_head), and the logits are divided by √d_head",
     )
     both = case(rng, 2, 2, 5, 4)
     for q, k, v in (*([each[:, h : h + 1].clone() for each in both] for h in (0, 1)), both):
         output = tensor_of(again(answer, q, k, v), tuple(q.shape), q.dtype, "the output")
         wanted = attention(course_rope(q), course_rope(k), v)
         only = (
-            " (with each of these heads alone it was right; does each use its own queries and keys, and the"
-            " speeds of d_head, not of n_head · d_head?)"
+            f"; with each of these heads alone it was right. {POSSIBLE}a head does not use its own queries"
+            " and keys, or the speeds are those of n_head · d_head and not of d_head"
         )
         near(
             output,
@@ -120,27 +120,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     shape = (2, 2, 5, 4)
     q, k, v = case(rng, *shape)
     found = tensor_of(answer(q, k, v), shape, q.dtype, "the output")
-    near(
-        found[:, :, 0],
-        v[:, :, 0],
-        "position 0 can only attend to itself, so its output is its own value; yours is not",
+    given = f"for q, k and v {shape}"
+    near_entry(
+        found[:, :, :1],
+        v[:, :, :1],
+        f"{given}, position 0 can only attend to itself, so its output is its own value: ",
     )
     later = [torch.cat((each[:, :, :3], each[:, :, 3:] + 1.0), dim=2) for each in (q, k, v)]
     changed = tensor_of(again(answer, *later), shape, q.dtype, "the output")
-    near(
+    near_entry(
         changed[:, :, :3],
         found[:, :, :3],
-        "a position changes when later ones do: something reads the future",
+        f"{given}, the output at positions 0 to 2 should stay when positions 3 and 4 change: ",
     )
     same = v[:, :, :1].expand(*shape).contiguous()
-    level = tensor_of(again(answer, q, k, same), shape, q.dtype, "the output")
-    near(
-        level,
+    near_entry(
+        tensor_of(again(answer, q, k, same), shape, q.dtype, "the output"),
         same,
-        "if all values of a head are equal, every average of them is that value; your output is different",
+        f"{given}, if all values of a head are equal, every average of them is that value: ",
     )
+    said = f"{given}, {difference(found, attention(course_rope(q), course_rope(k), v))}"
     for sentence, other in mistakes(q, k, v).items():
-        expect(not equal(found, other), f"your output is not that of rotary attention: {sentence}")
+        expect(not equal(found, other), f"{said}. {POSSIBLE}{sentence}")
     q, k, v = case(rng, 1, 1, 2, 2)
     pair = tensor_of(again(answer, q, k, v), (1, 1, 2, 2), q.dtype, "the output")
     (a, b), (c, d) = q[0, 0, 1].tolist(), k[0, 0, 0].tolist()
@@ -148,34 +149,34 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     turned = a * (c * math.cos(1) + d * math.sin(1)) + b * (d * math.cos(1) - c * math.sin(1))
     logits = torch.tensor([turned, float(q[0, 0, 1] @ k[0, 0, 1])], dtype=q.dtype) / math.sqrt(2)
     wanted = torch.softmax(logits, dim=0) @ v[0, 0]
-    only_before = ". Does position 1 attend to itself, too?" if equal(pair[0, 0, 1], v[0, 0, 0]) else ""
+    only_before = f". {POSSIBLE}position 1 attends to position 0 only" * equal(pair[0, 0, 1], v[0, 0, 0])
     near(
         pair[0, 0, 1],
         wanted,
-        "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations;"
-        " query 1 and key 1 have distance 0. The output at position 1 should be"
+        "for q, k and v (1, 1, 2, 2), query 1 and key 0 have distance 1, so there is 1 radian between their"
+        " rotations; query 1 and key 1 have distance 0. The output at position 1 should be"
         f" {_read(wanted)}; yours is {_read(pair[0, 0, 1])}{only_before}",
     )
     ordinary(answer, rng)
     q, k, v = case(rng, *shape)
     q[:, :, 2] = 0.0
     try:
-        blank = tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, 2]
+        blank = tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, 2:3]
     except NotYet as wrong:
         raise NotYet(
             f"{wrong}, if a query is zero: its logits are 0, and a logit of 0 is not masked"
         ) from wrong
-    near(
+    near_entry(
         blank,
-        v[:, :, :3].mean(dim=2),
-        "a query of zeros has equal weights for all positions up to its own; yours has not",
+        v[:, :, :3].mean(dim=2, keepdim=True),
+        f"{given}, a query of zeros at position 2 has equal weights for positions 0 to 2, so its output is"
+        " the mean of their values: at position 2, ",
     )
     for axes in ((0, 1), (1, 2)):
-        output = tensor_of(not_contiguous(answer, q, k, v, axes=axes), shape, q.dtype, "the output")
-        near(
-            output,
+        near_entry(
+            tensor_of(not_contiguous(answer, q, k, v, axes=axes), shape, q.dtype, "the output"),
             tensor_of(again(answer, q, k, v), shape, q.dtype, "the output"),
-            "your result depends on the order in memory",
+            f"{given} that are not contiguous in memory, your result is another one than before: ",
         )
     q, k, v = case(rng, 1, 1, 2, 2)
     q[..., 0], q[..., 1] = 1500.0, 0.0
@@ -185,10 +186,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     leaves_alone(answer, ("q", "k", "v"), q, k, v)
     large_scores(answer, rng)
     q, k, v = case(rng, 3, 2, 1, 6)
-    near(
+    near_entry(
         tensor_of(again(answer, q, k, v), (3, 2, 1, 6), q.dtype, "the output"),
         v,
-        "a row of one position can only attend to itself, so its output is its value; yours is not",
+        "for q, k and v (3, 2, 1, 6), a position alone can only attend to itself, so it gets its value: ",
     )
     gradients_agree(
         answer,
@@ -197,18 +198,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     device_kept(answer, *case(rng, *shape))
     long = case(rng, 1, 1, 70, 4)
-    output = tensor_of(again(answer, *long), (1, 1, 70, 4), q.dtype, "the output")
-    wanted = attention(course_rope(long[0]), course_rope(long[1]), long[2])
-    near(output, wanted, f"for 70 positions and d_head = 4 {difference(output, wanted)}")
+    near_entry(
+        tensor_of(again(answer, *long), (1, 1, 70, 4), q.dtype, "the output"),
+        attention(course_rope(long[0]), course_rope(long[1]), long[2]),
+        "for q, k and v (1, 1, 70, 4) ",
+    )
     # a score of a position with itself is −200, which exp still tells from 0
     q = 20 * F.normalize(case(rng, *shape)[0], dim=-1)
     k, v = -q, case(rng, *shape)[2]
     later = [torch.cat((each[:, :, :3], each[:, :, 3:] + 1.0), dim=2) for each in (q, k, v)]
-    near(
-        tensor_of(again(answer, *later), shape, q.dtype, "the output")[:, :, :3],
-        tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, :3],
-        "where all scores are far below 0, a position changes when later ones do. Is a forbidden score minus"
-        " infinity, or only a number that other scores may fall below?",
+    found, changed = (
+        tensor_of(again(answer, *each), shape, q.dtype, "the output")[:, :, :3] for each in ((q, k, v), later)
+    )
+    near_entry(
+        changed,
+        found,
+        f"{given} with scores of a position with itself near −200, the output at positions 0 to 2 should stay"
+        " when later ones change: ",
+        f". {POSSIBLE}a forbidden score is not minus infinity, but a number that other scores may fall below",
     )
     return right("queries and keys are rotated, values are not")
 

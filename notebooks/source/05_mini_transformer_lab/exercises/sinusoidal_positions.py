@@ -9,14 +9,12 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, told
 
 # angles in float32 are off by up to 3e-4 at position 500, and by far less at the first ones
 TOLERANCE = 2e-3
-KEPT = (
-    ". It was right before other sizes were asked for. Does your function keep something of an earlier call?"
-)
+KEPT = f". It was right before other sizes were asked for. {POSSIBLE}something of an earlier call is kept"
 
 
 def allowed(length: int) -> float:
@@ -65,9 +63,9 @@ def same_table(found: Tensor, length: int, d_model: int, why: str = "") -> None:
         mine, yours = told(float(wanted[t, column]), float(found[t, column]))
         close = float(apart.max()) < min(1e-3, 0.1 * abs(float(wanted[t, column])))
         if torch.equal(found, found.round()):
-            why = ". All entries of your table are whole numbers" + why
+            why = "; all entries of your table are whole numbers" + why
         elif close and not why:
-            why = ". No entry is further off, but float32 is closer: do you round, or use half precision?"
+            why = f". No entry is further off, but float32 is closer. {POSSIBLE}half precision, or rounding"
         raise NotYet(
             f"for T = {length} and d = {d_model}, column {column} of position {t} should be {mine}; yours is"
             f" {yours}{why}"
@@ -80,7 +78,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     start = torch.tensor([0.0, 1.0] * 3, dtype=torch.float64)
     ok = bool((found[0] - start).abs().max() <= TOLERANCE)
     expect(
-        ok, "position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds " + _read(found[0])
+        ok,
+        "for T = 4 and d = 6 position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds "
+        + _read(found[0]),
     )
     sizes = (
         *((4, 6), (4, 10), (rng.randint(20, 40), 2 * rng.randint(4, 10))),

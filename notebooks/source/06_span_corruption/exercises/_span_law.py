@@ -14,7 +14,7 @@ import statistics
 from collections import Counter, defaultdict
 
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import expect
+from kqa_core.check.exercise import POSSIBLE, expect
 from kqa_core.exercise_helpers.corrupted_rows import CAPPED, Cut, cut_within_bounds, letters, longest_cut
 
 SMALL_BLOCK = 20  # ⌊7/8·20⌋ is 17, and 7/8·20 rounded up is 18
@@ -44,7 +44,7 @@ def ends(cuts: list[Cut], block: int) -> None:
     """
     lengths = {cut.length for cut in cuts}
     longest = longest_cut(block)
-    never = f"in {len(cuts)} draws at block_size {block}"
+    never = f"in {len(cuts)} draws from a document of 40 characters at block_size {block}"
     expect(
         longest in lengths,
         f"the longest text you keep is too short: {never} you kept {max(lengths)} at most, ⌊7/8·{block}⌋ is"
@@ -65,16 +65,16 @@ def ends(cuts: list[Cut], block: int) -> None:
     most = max(counts, key=lambda length: abs(counts[length] - expected))
     expect(
         abs(counts[most] - expected) <= 7.1 * math.sqrt(expected * (1 - expected / len(cuts))),
-        f"the lengths you keep are not all equally likely: {never.replace('in', 'of', 1)} you kept {most}"
-        f" characters in {counts[most]}; about {expected:.0f} were expected",
+        f"all lengths should be equally likely: {never.replace('in', 'of', 1)}, you kept {most} characters in"
+        f" {counts[most]}; about {expected:.0f} were expected",
     )
     expect(
         any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
-        f"your span never starts at the first character ({never}); every position is equally likely",
+        f"{never} your span never starts at the first character; every position is equally likely",
     )
     expect(
         any(cut.start > 0 and cut.start + cut.masked == cut.length for cut in cuts),
-        f"your span never ends at the last character ({never}); every position is equally likely",
+        f"{never} your span never ends at the last character; every position is equally likely",
     )
 
 
@@ -95,8 +95,8 @@ def edges(cuts: list[Cut], deviations: float = 6.2) -> None:
         often = "more" if found > wanted else "less"
         expect(
             abs(found - wanted) <= deviations * sd,
-            f"your span {where} {often} often than it should: {found} times in {len(cuts)}, expected about"
-            f" {wanted:.0f}",
+            f"your span {where} {often} often than it should: {found} times in {len(cuts)} draws that keep up"
+            f" to {max(cut.length for cut in cuts)} characters; about {wanted:.0f} were expected",
         )
 
 
@@ -121,8 +121,8 @@ def each_length(cuts: list[Cut]) -> None:
         )
         expect(
             length < 8 or len(set(spans)) > 1,
-            f"where you keep {length} characters, your span always has {spans[0]}: draw its length at"
-            " random, too",
+            f"where you keep {length} characters, your {len(spans)} spans all have {spans[0]}: their"
+            " length should be random, too",
         )
 
 
@@ -143,7 +143,8 @@ def short(cuts: list[Cut]) -> None:
     whole = {cut.masked for cut in cuts if cut.length == 16}
     expect(
         len(whole) > 1,
-        "in a document of 16 characters your span always has one length: draw its length at random, too",
+        f"where you keep a document of 16 characters whole, your {kept} spans all have {min(whole)}: their"
+        " length should be random, too",
     )
     edges([cut for cut in cuts if cut.length == 16], deviations=7.5)
     off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
@@ -171,7 +172,8 @@ def long(cuts: list[Cut], rng: random.Random) -> None:
     )
     expect(
         len(set(whole)) > 1,
-        f"in a document of {LONG} characters your span always has one length: draw its length at random, too",
+        f"where you keep a document of {LONG} characters whole, your {len(whole)} spans all have {whole[0]}:"
+        " their length should be random, too",
     )
     off = statistics.mean(whole) - LONG / 4
     expect(
@@ -194,8 +196,8 @@ def spaces(answer: Answer, rng: random.Random) -> None:
         any(cut.length == len(document) for cut in cuts),
         f"of a document of {len(document)} characters, the last two of which are spaces, about 27 of 30 draws"
         " should keep all, because the kept length is drawn from 4 to 112; yours keep"
-        f" {max(cut.length for cut in cuts)} at most. Are spaces taken off, or is the length drawn from 4 to"
-        " that of the document?",
+        f" {max(cut.length for cut in cuts)} at most. {POSSIBLE}spaces are taken off, or the length is drawn"
+        " from 4 to that of the document",
     )
 
 
@@ -210,24 +212,26 @@ def averages(cuts: list[Cut]) -> None:
     limits are as many deviations.
     """
     wider = math.sqrt(max(1.0, 4_000 / len(cuts)))
+    of = f"in {len(cuts)} draws from a document of 130 characters at block_size 128"
     kept = sum(cut.length for cut in cuts)
     share = f"{100 * sum(cut.masked for cut in cuts) / kept:.0f} % of the kept text"
     excess = sum(cut.masked - cut.length / 4 for cut in cuts) / len(cuts)
     expect(
         abs(excess) <= MEAN_SLACK * wider,
-        f"your spans average {share}; they should average a quarter of it, whatever its length",
+        f"{of} your spans average {share}; they should average a quarter of it, whatever its length",
     )
     for half, said in ((range(0, 59), "short"), (range(59, 113), "long")):
         chosen = [cut.masked - cut.length / 4 for cut in cuts if cut.length in half]
         expect(
             len(chosen) >= len(cuts) // 20,
-            "you keep a random length, but hardly ever a " + said + " one; let every length from 4 on occur",
+            f"{of} you keep a {said} text, {half[0]} to {half[-1]} characters, in {len(chosen)}; every length"
+            " from 4 on should be equally likely",
         )
         off = sum(chosen) / len(chosen)
         expect(
             abs(off) <= HALF_SLACK * wider,
-            f"a quarter of the kept text is right on average, but not for {said} texts: there it is off by"
-            f" {off:+.0f} characters",
+            f"{of} your spans are a quarter of the kept text on average, but not for {said} texts, {half[0]}"
+            f" to {half[-1]} characters: there they are off by {off:+.0f} characters",
         )
 
 
@@ -246,7 +250,8 @@ def spread(cuts: list[Cut]) -> None:
     single = sum(len(set(spans)) == 1 for spans in often)
     expect(
         2 * single <= len(often),
-        "for one kept length your span always has one length: draw its length at random, too",
+        f"for {single} of {len(often)} kept lengths, each drawn ten times or more, all your spans have one"
+        " length: it should be random, too",
     )
 
 
@@ -276,4 +281,8 @@ def even(cuts: list[Cut], which: str, rng: random.Random) -> None:
     more = "more" if bins[worst] > len(cuts) / BINS else "less"
     crowded = f"your {which}spans lie {more} often at the {where} of the kept text than they should"
     fair = abs(bins[worst] - len(cuts) / BINS) <= BIN_SLACK * math.sqrt(len(cuts) / 4_000)
-    expect(fair, f"{crowded}: given its length, every position is equally likely")
+    expect(
+        fair,
+        f"{crowded}: of {len(cuts)}, {bins[worst]} start in the tenth of their places that has number"
+        f" {worst + 1}; about {len(cuts) / BINS:.0f} are expected, because every position is equally likely",
+    )

@@ -21,8 +21,8 @@ from course_exercises._span_law import (
 )
 
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.exercise_helpers.corrupted_rows import AGAIN, cut_within_bounds, going_on, letters
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, cut_within_bounds, going_on, letters, shown
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the"
@@ -59,18 +59,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         first, second = (answer.map([(text, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
         expect(
             first == second,
-            "with rng in the same state you return two different rows: draw every random number from rng"
-            " only",
+            f"from {shown(text)}, with rng in the same state, you return two different rows. {POSSIBLE}a"
+            " random number does not come from rng, or something is kept from an earlier call",
         )
-    expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
+    expect(
+        len(set(map(str, first))) > 1,
+        f"twenty draws with other seeds gave the same row, {first[0]!r}: each call should draw anew",
+    )
     seed = rng.getrandbits(60)
     expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
     drawn_as_often(answer, rng)
     alike = answer.map([("a" * 112, 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
     expect(
         any(cut_within_bounds("a" * 112, 128, row).start for row in alike),
-        "in a document of one repeated letter, your span always starts at the first character. Do you"
-        " cut it out where it is, or where its text occurs first?",
+        "in a document of one letter, repeated 112 times, your span starts at the first character in all of"
+        f" 60 draws. {POSSIBLE}it is cut out where its text occurs first, and not where it is",
     )
     return right("every row is made of its document, and thousands of rows are drawn as they should be")
 

@@ -7,7 +7,7 @@ import random
 import torch
 
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.corrupted_rows import (
@@ -17,6 +17,7 @@ from kqa_core.exercise_helpers.corrupted_rows import (
     going_on,
     index_table,
     letters,
+    shown,
 )
 
 
@@ -63,9 +64,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     expect(
         first == again,
-        "with rng in the same state you gave two different examples: draw from rng, and from nothing else",
+        f"for {shown(document)}, with rng in the same state, you gave two different examples. {POSSIBLE}a"
+        " random number does not come from rng, or something is kept from an earlier call",
     )
-    expect(len(set(first)) > 1, "twenty draws gave the same example: each call should draw anew")
+    expect(
+        len(set(first)) > 1, "twenty draws with other seeds gave the same example: each call should draw anew"
+    )
     expect(len(set(going)) > 1, AGAIN.format("example"))
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
     documents.append((" ", 32))  # a span of a space only

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.text.birthplaces import Pair, encode_pair
 from kqa_core.text.vocabulary import Vocabulary
@@ -59,7 +59,10 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
         shown = f"{shown.replace(' ', '␣')} (␣ is a space)"
     about = f"for {question!r}, {shown} and block_size {block_size}"
     found, wanted = places_of(value, about), positions(question, answer, block_size)
-    expect(len(found) > 0, f"{about} your list is empty; where does y hold something other than □?")
+    expect(
+        len(found) > 0,
+        f"{about} your list is empty; y holds something other than □ at {len(wanted)} positions",
+    )
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
     expect(
         not extra,
@@ -93,8 +96,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted = positions(question, place, block_size)
         expect(
             not before or value != before + wanted,
-            f"your list still begins with the positions of the call before, {before}: begin with a new one in"
-            " every call",
+            f"for {question!r}, {place!r} and block_size {block_size} your list begins with the positions of"
+            f" the call before, {before}. {POSSIBLE}it is not made anew in every call",
         )
         judge(question, place, block_size, value)
         before = wanted

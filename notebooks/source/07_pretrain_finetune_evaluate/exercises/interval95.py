@@ -14,17 +14,19 @@ from kqa_core.check.helpers.read_values import kind_of, number, told
 Z = 1.96  # a standard normal variable lies within ±Z with probability 0.95
 
 
-def ends(value: object) -> tuple[float, float]:
-    """The two ends of an interval in [0, 1]. Raises NotYet for anything else."""
+def ends(answer: Answer, correct: int, total: int) -> tuple[float, float]:
+    """The two ends of the answer's interval in [0, 1]. Raises NotYet for anything else."""
+    value, given = answer(correct, total), f"for {correct} of {total},"
     if isinstance(value, (torch.Tensor, np.ndarray)) and value.ndim == 1:
         value = value.tolist()
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise NotYet(f"return two numbers, (low, high); yours is {kind_of(value)}")
     low, high = number(value[0], "the low end"), number(value[1], "the high end")
-    expect(low <= high, f"the low end comes first; yours are {low:.4g} and {high:.4g}")
+    expect(low <= high, f"{given} the low end comes first; yours are {low:.4g} and {high:.4g}")
     slack = 1e-9  # rounding at the ends 0 and 1
     inside = -slack <= low and high <= 1 + slack
-    expect(inside, f"an accuracy lies between 0 and 1; your interval runs from {low:.4g} to {high:.4g}")
+    said = f"{given} an accuracy lies between 0 and 1; your interval runs from {low:.4g} to {high:.4g}"
+    expect(inside, said)
     return low, high
 
 
@@ -38,13 +40,19 @@ def just_allowed(share: float, end: float, total: int) -> bool:
 
 def solves(answer: Answer, correct: int, total: int) -> None:
     """Raise NotYet unless both ends of the interval solve the equation, on their own sides of the share."""
-    low, high = ends(answer(correct, total))
+    low, high = ends(answer, correct, total)
     share, slack = correct / total, 1e-9
     expect(
         low <= share + slack and high >= share - slack and low < high,
         f"{correct} of {total} is {share:.4g}; your interval, {low:.4g} to {high:.4g}, must contain it, and"
         " have a width",
     )
+    equation(correct, total, low, high)
+
+
+def equation(correct: int, total: int, low: float, high: float) -> None:
+    """Raise NotYet unless both ends solve the equation."""
+    share = correct / total
     for end in (low, high):
         distance, reach = told(abs(share - end), Z * (max(end * (1 - end), 0.0) / total) ** 0.5)
         expect(
@@ -62,7 +70,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         solves(answer, rng.randint(total // 10, total // 2), total)
     for correct, total in ((2, 40), (38, 40), (3, 5), (1, 1), (1_203, 40_000), (2_013, 10**6)):
         solves(answer, correct, total)
-    low, high = ends(answer(0, 500))
+    low, high = ends(answer, 0, 500)
     expect(
         abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),
         f"for 0 of 500 the interval goes from 0 to {Z**2 / (500 + Z**2):.4f}; yours from {low:.4g} to"

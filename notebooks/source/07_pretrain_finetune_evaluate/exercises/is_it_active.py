@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
 Case = tuple[str, str, bool]  # variant, what the model really computes, whether it arrives in training mode
@@ -47,8 +47,9 @@ CHANGES_MODEL = (
 )
 
 TOO_WIDE = (
-    "You say True to a model in which one layer computes something else and changes the logits only a little."
-    " Do you compare all logits of the two models, with a limit between 1e-4 and 1e-3?"
+    "your function returns True for a model in which one layer computes something else and changes the logits"
+    f" only a little; it should return False. {POSSIBLE}Not all logits of the two models are compared, or the"
+    " limit is above 1e-3."
 )
 
 
@@ -117,7 +118,10 @@ def every_kind(answer: Answer, rng: random.Random, known: Collection[Case] = ())
             f"your function is right about {len(cases) - len(wrong)} of {len(cases)} models. It is wrong"
             f" about {KINDS[what]}"
         )
-        raise NotYet(f"{said}{', which arrives in training mode' if training else ''} ({variant})")
+        raise NotYet(
+            f"{said}{', which arrives in training mode' if training else ''} ({variant}): it returns"
+            f" {not is_active(wrong[0])}, and should return {is_active(wrong[0])}"
+        )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
@@ -151,7 +151,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     if abs(ceiling - known / 8) >= 1e-6:
         wrong = _wrong_alone(answer, [*documents, ""], pairs, set(pairs[:known]))
         raise NotYet(
-            f"of these 8 people {known} have their birthplace in their own line, the others do not, so the"
+            f"of 8 people, each with one line, {known} have their birthplace in it, the others do not, so the"
             f" ceiling is {mine}; yours is {yours}{_alone(wrong, documents)}"
         )
     documents = [f"{people[7]}. A painter of some note.", f"{people[0]}. Born in {towns[0]}, in winter."]
@@ -159,7 +159,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(
         abs(ceiling - 1 / 2) < 1e-6,
         f"for the documents {documents}, of which the last is not empty, and the questions about"
-        f" {_asked([pairs[0], pairs[7]])}, the ceiling is 0.5; yours is {told(0.5, ceiling)[1]}",
+        f" {asked_about([pairs[0], pairs[7]])}, the ceiling is 0.5; yours is {told(0.5, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. A poet.",
@@ -170,9 +170,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
         abs(ceiling - 1 / 4) < 1e-6,
-        f"a person may have several lines, or none: of {_asked(pairs[:4])}, with the documents {documents},"
-        " only the first has the birthplace in a line (the second of two), so the ceiling is 0.25; yours is"
-        f" {told(0.25, ceiling)[1]}",
+        f"a person may have several lines, or none: of {asked_about(pairs[:4])}, with the documents"
+        f" {documents}, only the first has the birthplace in a line (the second of two), so the ceiling is"
+        f" 0.25; yours is {told(0.25, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. Born in {towns[0]}ese country.",
@@ -184,15 +184,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     wrong = _wrong_alone(answer, documents, pairs[:4], set()) if ceiling >= 1e-6 else []
     expect(
         ceiling < 1e-6,
-        "here the places are only parts of longer words, or in the line of a person with a longer name, so"
-        f" the ceiling is 0; yours is {told(0.0, ceiling)[1]}{_alone(wrong, documents)}",
+        f"for {asked_about(pairs[:4])}, each place is only a part of a longer word, or in the line of a"
+        " person with a longer name, so the ceiling is 0; yours is"
+        f" {told(0.0, ceiling)[1]}{_alone(wrong, documents)}",
     )
     documents, asked = [f"{people[0]}. Born in {towns[0]}, early.", f"{people[1]}. A smith."], pairs[0][0]
     ceiling = fraction(answer(documents, [pairs[0], pairs[0], pairs[1], (asked, towns[2])]), "the ceiling")
     expect(
         abs(ceiling - 2 / 4) < 1e-6,
-        "every pair counts: one with its place in a line is there twice, one is without, and one asks the"
-        " same question for a place that is in no line, so the ceiling is 0.5; yours is"
+        f"for the documents {documents} and the pairs {asked_about([pairs[0], pairs[0], pairs[1]])} and"
+        f" {asked_about([(asked, towns[2])])} every pair counts, so the ceiling is 0.5; yours is"
         f" {told(0.5, ceiling)[1]}",
     )
     for kind in KINDS:
@@ -206,19 +207,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         there = {pair for pair in pairs if (other if pair == plain else kind) in THERE}
         wrong = _wrong_alone(answer, documents, pairs, there)
         raise NotYet(
-            f"for the documents {documents} and the questions about {_asked(pairs)}, the ceiling is"
+            f"for the documents {documents} and the questions about {asked_about(pairs)}, the ceiling is"
             f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. "
             + (
-                f"Asked about {_asked(wrong)} alone, you are wrong, too"
+                f"Asked about {asked_about(wrong)} alone, you are wrong, too"
                 if wrong == [plain]
-                else f"Think of {TRAPS.get(kind, 'people with two lines, or with none')}"
+                else f"{POSSIBLE}{TRAPS.get(kind, 'people with two lines, or with none')}"
             )
         )
     for kind, wanted in ((0, 1.0), (1, 0.0)):
-        ceiling = fraction(answer(*draw(rng, (kind,))), "the ceiling")
+        one = draw(rng, (kind,))
+        ceiling = fraction(answer(*one), "the ceiling")
         expect(
             abs(ceiling - wanted) < 1e-6,
-            f"of a single pair, the ceiling is {wanted:g}; yours is {told(wanted, ceiling)[1]}",
+            f"for the documents {one[0]} and a single question, about {asked_about(one[1])}, the ceiling is"
+            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}",
         )
     texts, questions = sorted([*documents, ""]), sorted(pairs)
     rotated = texts[1:] + texts[:1], questions[1:] + questions[:1]  # in no order
@@ -231,7 +234,7 @@ def _name(pair: tuple[str, str]) -> str:
     return pair[0].removeprefix("Where was ").removesuffix(" born?")
 
 
-def _asked(pairs: list[tuple[str, str]]) -> str:
+def asked_about(pairs: list[tuple[str, str]]) -> str:
     """The people and places of some pairs."""
     return " and ".join(f"{_name(pair)} ({pair[1]})" for pair in pairs)
 
@@ -241,7 +244,7 @@ def _alone(wrong: list[tuple[str, str]], documents: list[str]) -> str:
     if not wrong:
         return ""
     line = next(line for line in documents if line.startswith(_name(wrong[0])))
-    return f". Asked about {_asked(wrong[:1])} alone, you are wrong, too; the line is {line!r}"
+    return f". Asked about {asked_about(wrong[:1])} alone, you are wrong, too; the line is {line!r}"
 
 
 def _wrong_alone(

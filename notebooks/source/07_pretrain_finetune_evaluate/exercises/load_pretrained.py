@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.exercise_helpers.transformer_parts import differing
 from kqa_core.experiments.small_models import nested, rehearsal
 
 Weights = dict[str, Tensor]
@@ -124,7 +125,8 @@ def given_back(state: Weights, weights: Weights, when: str) -> None:
     for name, tensor in weights.items():
         expect(
             torch.equal(state[name], tensor),
-            f"{when}, {name!r} does not have the values that were given in the dict that you return",
+            f"{when}, {name!r} in the dict that you return does not have the values that were given"
+            f"{differing(state[name], tensor)}",
         )
 
 
@@ -166,7 +168,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         when = f"with the prefix {prefix!r}" if prefix else "with no prefix"
         given_back(loaded(answer, blank(ours), prefixed(theirs, prefix)), theirs, when)
     found = loaded(answer, blank(ours), in_another_order(theirs))
-    given_back(found, theirs, "with the weights in another order (go by the names)")
+    given_back(found, theirs, "with the weights in another order")
     for how, said in BROKEN.items():
         refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
     halves = {name: tensor.half() for name, tensor in theirs.items()}
@@ -186,15 +188,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
     seen = found.get("seen")
-    buffers = "model.state_dict() also holds buffers, which are not parameters: load them, too"
-    expect(seen is None or same({"seen": seen}, {"seen": inner["seen"]}), buffers)
+    buffers = f"with the buffer 'seen' beside the weights, it should be {inner['seen'].tolist()}; yours is"
+    expect(
+        seen is None or same({"seen": seen}, {"seen": inner["seen"]}),
+        f"{buffers} {seen.tolist() if seen is not None else seen}. {POSSIBLE}only the parameters are loaded",
+    )
     given_back(found, inner, "with a buffer beside the weights")
     number = next(_numbers)  # first into a model that is kept; then what it has now into another one
     loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
     found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there
     expect(
         same(found, theirs),
-        "after your call, the model that you were given does not have the weights: load them into the model",
+        "after your call, the model that you were given does not have the weights that you return."
+        f" {POSSIBLE}they are loaded into a copy, or not at all",
     )
     return right("all weights are loaded, and weights that do not fit are refused")
 

@@ -40,7 +40,7 @@ def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
         hits = len([1 for pair in pairs if pair[1] == "London"])
         expect(
             seen.setdefault(id(pairs), accuracy) == accuracy,
-            "the same list of pairs gave you two different accuracies",
+            f"the same list of {len(pairs)} pairs gave you two accuracies, {seen[id(pairs)]} and {accuracy}",
         )
         mine, yours = told(hits / len(pairs), accuracy)
         expect(
@@ -51,11 +51,19 @@ def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Lists of pairs: London in some, in none, in all, and places that only look like London."""
+    """Three pairs; then lists: London in some, in none, in all, and places that only look like London."""
     people = names(rng, 12)
     towns = places(rng, 12)
+    three = ["London", *towns[:2]]
+    pairs = [(birthplace_question(person), place) for person, place in zip(people, three, strict=False)]
+    accuracy = fraction(answer(pairs), "the accuracy")
+    expect(
+        abs(accuracy - 1 / 3) < 1e-6,
+        f"for three pairs, whose places are {three}, the accuracy is 0.3333; yours is"
+        f" {told(1 / 3, accuracy)[1]}",
+    )
     for londoners in (rng.randint(2, 5), 0, 12):
-        said = f"{londoners} of these 12 places are London"
+        said = f"{londoners} of 12 places are London"
         towns[-1], towns[-2] = (
             rng.choice(("London Bridge", "london", "New London")),
             rng.choice(("Lon", " London", "London ")),

@@ -85,17 +85,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (f"{asked}⁇{town}⁇{town}⁇", town),
     ):
         found = text(answer(generated), f"from {generated!r} the place")
-        expect(found == place, f"from {generated!r} you return {_shown(found, place)}")
+        expect(found == place, f"from {generated!r} you return {shown(found, place)}")
     for generated, place in completions(rng).items():
         found = text(answer(generated), f"from {generated!r} the place")
         expect(
             found == place,
-            f"from {generated!r}, a completion {kind_of(generated)}, you return {_shown(found, place)}",
+            f"from {generated!r}, a completion {kind_of(generated)}, you return {shown(found, place)}",
         )
     return right("you read the answer and nothing else")
 
 
-def _shown(found: str, place: str) -> str:
+def shown(found: str, place: str) -> str:
     """Both texts, with their lengths if they are long; spaces as ␣ if only they differ, because a sentence
     has one space where there are several.
     """

@@ -7,7 +7,7 @@ import random
 import torch
 
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.corrupted_rows import (
     AGAIN,
@@ -53,7 +53,8 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
             )
             expect(
                 other == i,
-                f"row {i} is made of document {other}: row i belongs to document i, in the order of the list",
+                f"of {len(documents)} documents, row {i} should be made of document {i}, in the order of the"
+                f" list; yours is made of document {other}",
             )
             if len(documents) == 1:
                 raise
@@ -111,8 +112,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     kept = max(lengths)
     expect(
         len(lengths) > 1,
-        f"of 200 documents at block_size 16 you keep {kept} characters each time: draw anew for each"
-        " document. Does each row get the same copy of rng, or a seed?",
+        f"of 200 documents at block_size 16 you keep {kept} characters each time; the length should be drawn"
+        f" anew for each. {POSSIBLE}each row gets the same copy of rng, or a seed",
     )
     expect(
         kept == 14,
@@ -125,12 +126,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     expect(
         first == again,
-        "with rng in the same state you return two different batches: draw every random number from rng only",
+        "for forty copies of a document of 90 characters, with rng in the same state, you return two"
+        f" different batches. {POSSIBLE}a random number does not come from rng, or something is kept from an"
+        " earlier call",
     )
     expect(
         len(set(first)) > 1,
-        "forty copies of one document in a batch were cut and masked in the same places: corrupt each row"
-        " anew",
+        "forty copies of a document of 90 characters in a batch were all cut and masked in the same places;"
+        " each row should be corrupted anew",
     )
     going = answer.map([([document] * 2, 128, stoi, going_on(seed))] * 20)
     expect(
