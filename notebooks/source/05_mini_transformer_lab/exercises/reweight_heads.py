@@ -67,7 +67,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     heads = lively(rng, 2, 1, 4, 3)
     found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "for a single head what you return")
-    alone = "for heads (2, 1, 4, 3), one head is its own mean, so it should be returned unchanged"
+    alone = "for heads (2, 1, 4, 3), the norm of the only head is the mean norm, so it should not change"
     agree(found, heads, f"{alone}: {worst(heads, found, heads)}")
     one_large = torch.cat((100 * draw(rng, 2, 1, 3, 4), draw(rng, 2, 5, 3, 4)), dim=1)
     for heads in (lively(rng, 1, 3, 5, 4), lively(rng, 3, 2, 4, 6), one_large):

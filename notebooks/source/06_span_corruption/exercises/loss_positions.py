@@ -55,7 +55,7 @@ def positions(question: str, answer: str, block_size: int) -> list[int]:
 def judge(question: str, answer: str, block_size: int, value: object) -> None:
     """Raise NotYet unless `value` lists the positions of this pair's row whose target is not padding."""
     shown = repr(answer)
-    if "  " in f" {answer} ":  # a sentence has one space where there are several
+    if answer and "  " in f" {answer} ":  # a sentence has one space where there are several
         shown = f"{shown.replace(' ', '␣')} (␣ is a space)"
     about = f"for {question!r}, {shown} and block_size {block_size}"
     found, wanted = places_of(value, about), positions(question, answer, block_size)
