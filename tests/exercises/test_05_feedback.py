@@ -94,7 +94,10 @@ def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
-        (with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)), "is divided by n in all, not by √n"),
+        (
+            with_limit(right_limit, lambda gaps: statistics.stdev(gaps) / len(gaps)),
+            "is divided by n in all, not by √n",
+        ),
         (difference_key.no_root, "is not divided by √n"),
         (difference_key.variances, "the variance is divided by √n"),
         (difference_key.divided_by_n, "ddof=1"),

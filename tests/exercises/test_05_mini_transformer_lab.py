@@ -79,7 +79,7 @@ def mean_over_the_past(heads):
         ("perplexity", perplexity.with_padding, "averaged too"),
         ("perplexity", perplexity.padding_as_zero, "divided by the number of all targets"),
         ("perplexity", perplexity.mean_of_rows, "each row is averaged and then the rows"),
-        ("perplexity", perplexity.two_to_the_nats, "each word has the same probability, the perplexity should be"),
+        ("perplexity", perplexity.two_to_the_nats, "each word has the same probability"),
         ("reweight_heads", reweight_heads.per_position, "each position separately"),
         ("reweight_heads", reweight_heads.whole_batch, "all rows of the batch together"),
         ("reweight_heads", reweight_heads.shares, "should be multiplied by"),

@@ -64,7 +64,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         )
     expect(
         len(set(map(str, first))) > 1,
-        f"twenty draws with other seeds gave the same row, {first[0]!r}: each call should draw anew",
+        f"twenty draws with different seeds gave the same row, {first[0]!r}: each call should draw anew",
     )
     seed = rng.getrandbits(60)
     expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
@@ -72,8 +72,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     alike = answer.map([("a" * 112, 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
     expect(
         any(cut_within_bounds("a" * 112, 128, row).start for row in alike),
-        "in a document of one letter, repeated 112 times, your span starts at the first character in all of"
-        f" 60 draws. {POSSIBLE}it is cut out where its text occurs first, and not where it is",
+        "in a document of one letter, repeated 112 times, your span should start anywhere; in all of 60 draws"
+        f" it starts at the first character. {POSSIBLE}it is cut out where its text occurs first, and not"
+        " where it is",
     )
     return right("every row is made of its document, and thousands of rows are drawn as they should be")
 

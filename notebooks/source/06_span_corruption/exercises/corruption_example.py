@@ -68,7 +68,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         " random number does not come from rng, or something is kept from an earlier call",
     )
     expect(
-        len(set(first)) > 1, "twenty draws with other seeds gave the same example: each call should draw anew"
+        len(set(first)) > 1,
+        "twenty draws with different seeds gave the same example: each call should draw anew",
     )
     expect(len(set(going)) > 1, AGAIN.format("example"))
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
