@@ -66,8 +66,8 @@ def last_step_missing(model, optimizer, batches):
 
 
 def forgets_too_late(model, optimizer, batches):
-    """Your model does not change. Is step called,
-    and do the weights have a gradient when it is (no zero_grad in between)?
+    """Your model does not change: step is not called for each batch,
+    or .grad is cleared between backward and step.
     """
     model.train()
     losses = []
@@ -81,7 +81,7 @@ def forgets_too_late(model, optimizer, batches):
 
 
 def accumulates(model, optimizer, batches):
-    """You take a step after every second batch only. Here each batch has a step of its own."""
+    """There is a step after every second batch only. Each batch has a step of its own."""
     model.train()
     optimizer.zero_grad()
     losses = []
@@ -96,7 +96,7 @@ def accumulates(model, optimizer, batches):
 
 
 def only_the_first(model, optimizer, batches):
-    """You train on the first batch again and again. Train on each batch in turn."""
+    """The first batch is used again and again. Train on each batch in turn."""
     model.train()
     losses, batch = [], batches[0]
     for _ in batches:
@@ -109,8 +109,8 @@ def only_the_first(model, optimizer, batches):
 
 
 def stays_asleep(model, optimizer, batches):
-    """Your losses are those of a model in evaluation mode, without dropout. Is model.train() called before
-    every forward pass?
+    """Your losses are those of a model in evaluation mode, without dropout. model.train() has to come
+    before the forward passes.
     """
     losses = []
     for batch in batches:
@@ -150,7 +150,7 @@ def added_up(model, optimizer, batches):
 
 
 def softmax_first(model, optimizer, batches):
-    """You apply a softmax before the loss. F.cross_entropy takes logits and applies its own."""
+    """The loss is that of a softmax of the logits. F.cross_entropy takes logits and applies its own."""
     model.train()
     losses = []
     for batch in batches:
@@ -178,7 +178,7 @@ def own_optimiser(model, optimizer, batches):
 
 
 def loss_after_the_step(model, optimizer, batches):
-    """You report the loss after the step. Report the loss from which you computed the gradient."""
+    """The losses are those after the step. Report the loss from which you computed the gradient."""
     model.train()
     losses = []
     for batch in batches:
@@ -219,7 +219,7 @@ def one_number(model, optimizer, batches):
 
 
 def trains_a_copy(model, optimizer, batches):
-    """You train a copy of the model. The model that you are given, and its optimiser, stay as they were."""
+    """A copy of the model is trained. The model that you are given, and its optimiser, stay as they were."""
     twin = copy.deepcopy(model).train()
     mine = torch.optim.AdamW(twin.parameters(), lr=optimizer.param_groups[0]["lr"])
     losses = []

@@ -90,7 +90,7 @@ def number_by_number(parameter, gradient, total, learning_rate):
 
 
 def plain_descent(parameter, gradient, total, learning_rate):
-    """You take a step of plain SGD. Divide the gradient by the root of the total."""
+    """Your step is that of plain SGD. Divide the gradient by the root of the total."""
     return parameter - learning_rate * gradient, total + gradient**2
 
 
@@ -103,7 +103,7 @@ def no_root(parameter, gradient, total, learning_rate):
 
 
 def uphill(parameter, gradient, total, learning_rate):
-    """You step along the gradient, so the loss grows. Subtract the step."""
+    """Your step goes along the gradient, so the loss grows. Subtract it."""
     total = total + gradient**2
     return parameter + learning_rate * gradient / (total.sqrt() + 1e-10), total
 
@@ -122,7 +122,9 @@ def forgets_the_past(parameter, gradient, total, learning_rate):
 
 
 def averages(parameter, gradient, total, learning_rate):
-    """You average the squares with a decay, which is RMSprop. Adagrad adds them up and forgets nothing."""
+    """Your total is an average of the squares with a decay, as in RMSprop. Adagrad adds them up and forgets
+    nothing.
+    """
     total = 0.9 * total + 0.1 * gradient**2
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total
 

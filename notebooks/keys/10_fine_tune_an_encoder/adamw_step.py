@@ -108,7 +108,7 @@ def as_one_average(parameter, gradient, mean, square, step, learning_rate, weigh
 
 
 def decay_in_the_gradient(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You add the decay to the gradient. That is Adam with an L2 penalty, where the decay is divided by √v
+    """The decay is in the gradient. That is Adam with an L2 penalty, where the decay is divided by √v
     too. Shrink the parameter instead.
     """
     gradient = gradient + weight_decay * parameter
@@ -119,7 +119,7 @@ def decay_in_the_gradient(parameter, gradient, mean, square, step, learning_rate
 
 
 def no_decay(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You left out the weight decay: this is Adam without the W."""
+    """The weight decay is missing: this is Adam without the W."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -156,7 +156,7 @@ def growing(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You left out the bias correction. The averages begin at zero, so without it the first steps are more
+    """The bias correction is missing. The averages begin at zero, so without it the first steps are more
     than three times too long.
     """
     mean = 0.9 * mean + 0.1 * gradient
@@ -166,7 +166,7 @@ def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay)
 
 
 def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You correct the mean but not the square.
+    """The mean is corrected, but not the square.
     The square fills a hundred times more slowly, so it needs the correction even more.
     """
     mean = 0.9 * mean + 0.1 * gradient
@@ -176,7 +176,7 @@ def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your power is one too large. Steps are counted from 1,
+    """The exponents in your bias correction are one too large. Steps are counted from 1,
     and after the first step 1 − β of the average is filled.
     """
     mean = 0.9 * mean + 0.1 * gradient
@@ -220,7 +220,7 @@ def epsilon_inside(parameter, gradient, mean, square, step, learning_rate, weigh
 
 
 def betas_exchanged(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You exchanged the betas: 0.9 belongs to the mean, 0.999 to the square."""
+    """The betas are exchanged: 0.9 belongs to the mean, 0.999 to the square."""
     mean = 0.999 * mean + 0.001 * gradient
     square = 0.9 * square + 0.1 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.999**step), square / (1 - 0.9**step)

@@ -135,7 +135,7 @@ def with_classifier(sentences, labels):
 
 
 def in_order(sentences, labels):
-    """You group sentences with the same words in the same order.
+    """Sentences are in one group only if their words are in the same order, too.
     A classifier that counts words does not see the order.
     """
     groups = defaultdict(list)
@@ -145,7 +145,7 @@ def in_order(sentences, labels):
 
 
 def as_sets(sentences, labels):
-    """You only look at which words occur. The classifier also knows how often:
+    """Your groups depend only on which words occur. The classifier also knows how often:
     “very very” differs from “very”.
     """
     groups = defaultdict(list)
@@ -155,7 +155,9 @@ def as_sets(sentences, labels):
 
 
 def letters(sentences, labels):
-    """You sort letters instead of words: “no tea” and “on eat” have the same letters."""
+    """Sentences with the same letters are in one group, such as “no tea” and “on eat”. The words must be the
+    same.
+    """
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups["".join(sorted(sentence))].append(label)
@@ -247,7 +249,7 @@ def set_and_length(sentences, labels):
 
 
 def linear_fit(sentences, labels):
-    """You fit a linear classifier. The question is about any classifier that sees
+    """Your share is that of a sum of weights of the words. The question is about any classifier that sees
     the counts, even a table.
     """
     vocabulary = sorted({word for sentence in sentences for word in sentence.split()})
@@ -259,7 +261,7 @@ def linear_fit(sentences, labels):
 
 
 def joined_without_spaces(sentences, labels):
-    """You join the sorted words without a space, so "a b" and "ab" become the same. Keep the words apart."""
+    """The words of a sentence run together, so "a b" and "ab" are in one group. Keep the words apart."""
     votes: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for sentence, label in zip(sentences, labels, strict=True):
         votes["".join(sorted(sentence.split()))][label] += 1

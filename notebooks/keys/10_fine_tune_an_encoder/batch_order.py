@@ -99,14 +99,14 @@ def tensors(count, batch_size, generator=None):
 
 
 def last_batch_dropped(count, batch_size, generator=None):
-    """You drop the smaller last batch, so its sentences are missing from the epoch. Keep it."""
+    """The smaller last batch is missing, so its sentences are missing from the epoch. Keep it."""
     order = list(range(count)) if generator is None else torch.randperm(count, generator=generator).tolist()
     return [order[start : start + batch_size] for start in range(0, count - batch_size + 1, batch_size)]
 
 
 def seeded_inside(count, batch_size, generator=None):
-    """A second call with the same generator gives the same order, so every epoch has the same order.
-    Does your code draw from the generator itself, without a seed and without a copy of it?
+    """Every epoch with the same generator has the same order: a seed is set in your code, or a copy of the
+    generator is used. Draw from the generator itself.
     """
     order = list(range(count))
     if generator is not None:
@@ -117,8 +117,8 @@ def seeded_inside(count, batch_size, generator=None):
 
 
 def always_in_order(count, batch_size, generator=None):
-    """With a generator, too, your sentences are in order, 0, 1, 2, …; their order should be random. Do you
-    draw an order from the generator, and keep it? A set or sorted() does not keep it.
+    """With a generator, too, your sentences are in order, 0, 1, 2, …; their order should be random. No order
+    is drawn from the generator, or it is lost again, as by sorted() or in a set.
     """
     return [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
 
@@ -138,7 +138,7 @@ def global_chance(count, batch_size, generator=None):
 
 
 def inside_batches(count, batch_size, generator=None):
-    """You shuffle inside each batch, so a batch holds the same sentences in every epoch.
+    """Sentences are shuffled only within their batch, so a batch holds the same sentences in every epoch.
     Shuffle before you cut.
     """
     batches = [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
@@ -148,7 +148,7 @@ def inside_batches(count, batch_size, generator=None):
 
 
 def whole_batches(count, batch_size, generator=None):
-    """You shuffle the batches as wholes, so sentences that are neighbours in the file stay together.
+    """Whole batches are shuffled, so sentences that are neighbours in the file stay together.
     Shuffle before you cut.
     """
     batches = [list(range(start, min(start + batch_size, count))) for start in range(0, count, batch_size)]
@@ -159,7 +159,7 @@ def whole_batches(count, batch_size, generator=None):
 
 
 def with_replacement(count, batch_size, generator=None):
-    """You draw each sentence independently, so some occur twice in an epoch and others not
+    """Each sentence is drawn independently, so some occur twice in an epoch and others not
     at all. Draw a permutation.
     """
     order = (
@@ -171,7 +171,7 @@ def with_replacement(count, batch_size, generator=None):
 
 
 def random_start(count, batch_size, generator=None):
-    """You start at a random sentence and go on in order,
+    """Your order begins at a random sentence and goes on as in the list,
     so neighbours stay neighbours. Draw a permutation.
     """
     start = 0 if generator is None else int(torch.randint(count, (1,), generator=generator))
@@ -180,7 +180,7 @@ def random_start(count, batch_size, generator=None):
 
 
 def reversed_order(count, batch_size, generator=None):
-    """You reverse the order; it should be random, and new at each call."""
+    """With a generator your order is the reversed one; it should be random, and new at each call."""
     order = list(range(count)) if generator is None else list(range(count))[::-1]
     return [order[start : start + batch_size] for start in range(0, count, batch_size)]
 
@@ -194,7 +194,7 @@ def small_batch_first(count, batch_size, generator=None):
 
 
 def from_one(count, batch_size, generator=None):
-    """You count the sentences from 1; a Python list counts from 0."""
+    """Your numbers begin with 1; a Python list counts from 0."""
     order = list(range(count)) if generator is None else torch.randperm(count, generator=generator).tolist()
     return [[each + 1 for each in order[start : start + batch_size]] for start in range(0, count, batch_size)]
 
@@ -209,7 +209,7 @@ def dealt_out(count, batch_size, generator=None):
 
 
 def from_100_seeds(count, batch_size, generator=None):
-    """You draw one of 100 seeds, so there are 100 orders at most. Any order should be possible."""
+    """There are 100 different orders at most, as from 100 seeds. Any order should be possible."""
     order = list(range(count))
     if generator is not None:
         order = (

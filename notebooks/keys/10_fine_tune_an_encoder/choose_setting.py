@@ -113,22 +113,22 @@ def with_a_score(runs):
 
 
 def chooses_on_test(runs):
-    """You choose by the test accuracy, so it is no longer a fair estimate. Choose by validation."""
+    """The test accuracy decides, so it is no longer a fair estimate. Choose by validation."""
     return max(range(len(runs)), key=lambda i: runs[i]["test"])
 
 
 def on_both(runs):
-    """You choose by validation and test together. The test accuracy must take no part in the choice."""
+    """Validation and test decide together. The test accuracy must take no part in the choice."""
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]) + runs[i]["test"])
 
 
 def lowest_training_loss(runs):
-    """You choose by the training loss. It shows how well a run knows the sentences that it was trained on."""
+    """The training loss decides. It shows how well a run knows the sentences that it was trained on."""
     return min(range(len(runs)), key=lambda i: runs[i]["train_loss"])
 
 
 def nan_wins(runs):
-    """You keep a run that failed. Its accuracy is nan, and every comparison with nan is False:
+    """A run that failed can be chosen. Its accuracy is nan, and every comparison with nan is False:
     remove such runs first.
     """
     return max(
@@ -198,7 +198,7 @@ def whole_percents(runs):
 
 
 def counted_without_the_failed(runs):
-    """You remove the failed runs and count the others. The number is the place in the whole list."""
+    """Your number is a place in the list without the failed runs. Return that in the whole list."""
     kept = [run for run in runs if not math.isnan(run["validation"])]
     return min(
         range(len(kept)), key=lambda i: (-kept[i]["validation"], kept[i]["epochs"], kept[i]["learning_rate"])

@@ -165,7 +165,7 @@ def mask_in_front(items, pad_id):
 
 
 def cut_to_the_shortest(items, pad_id):
-    """You cut all rows to the shortest. Fill up the shorter rows instead, so that no token is lost."""
+    """All rows are cut to the shortest. Fill up the shorter rows instead, so that no token is lost."""
     width = min(len(ids) for ids, _ in items)
     ids = torch.tensor([ids[:width] for ids, _ in items])
     return {
@@ -186,7 +186,7 @@ def always_as_wide(items, pad_id):
 
 
 def ends_masked(items, pad_id):
-    """You mask the special tokens too. They are real tokens, and a classifier may use the first one."""
+    """The special tokens are masked, too. They are real tokens, and a classifier may use the first one."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -218,7 +218,7 @@ def labels_as_floats(items, pad_id):
 
 
 def ends_stripped(items, pad_id):
-    """You take every pad_id at the end of a row for padding.
+    """Every pad_id at the end of a row is masked, as if it were padding.
     In GPT-2 the token that ends a text often has the id of padding.
     """
     width = max(len(ids) for ids, _ in items)
@@ -241,7 +241,7 @@ def labels_as_bools(items, pad_id):
 
 
 def longest_first(items, pad_id):
-    """You sort the rows but not the labels, so rows get the labels of other rows."""
+    """The rows are in another order than the labels, so rows get the labels of other rows."""
     rows = sorted((ids for ids, _ in items), key=len, reverse=True)
     width = len(rows[0])
     return {
@@ -252,8 +252,8 @@ def longest_first(items, pad_id):
 
 
 def changes_its_items(items, pad_id):
-    """You change the items that you were given. Do you append the padding to their lists? Then the next epoch
-    finds padding among the real tokens. Make new lists.
+    """You change the items that you were given, for example by adding the padding to their lists. Then the
+    next epoch finds padding among the real tokens. Make new lists.
     """
     width = max(len(ids) for ids, _ in items)
     mask = [[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]

@@ -112,7 +112,7 @@ def looks_ahead(validation_losses, patience):
 
 
 def against_the_previous(validation_losses, patience):
-    """You compare each epoch with the one before it. Compare it with the lowest loss so far."""
+    """Each epoch is compared with the one before it. Compare it with the lowest loss so far."""
     kept = waited = 0
     for epoch in range(1, len(validation_losses)):
         if validation_losses[epoch] < validation_losses[kept]:
@@ -124,7 +124,7 @@ def against_the_previous(validation_losses, patience):
 
 
 def never_reset(validation_losses, patience):
-    """You count all epochs without improvement. A new lowest loss sets the count back to 0."""
+    """All epochs without improvement are counted. A new lowest loss sets the count back to 0."""
     kept = waited = 0
     for epoch in range(1, len(validation_losses)):
         if validation_losses[epoch] < validation_losses[kept]:
@@ -137,7 +137,7 @@ def never_reset(validation_losses, patience):
 
 
 def one_too_many(validation_losses, patience):
-    """You train one epoch too long: after `patience` epochs without improvement, training ends."""
+    """Training ends one epoch too late: after `patience` epochs without improvement, training ends."""
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept]:
@@ -159,7 +159,7 @@ def one_too_few(validation_losses, patience):
 
 
 def equal_counts(validation_losses, patience):
-    """You count an equal loss as an improvement.
+    """An equal loss counts as an improvement.
     Only a lower one is, and among equal epochs the first is kept.
     """
     kept = 0
@@ -196,7 +196,7 @@ def largest(validation_losses, patience):
 
 
 def counted_from_one(validation_losses, patience):
-    """You count the list's entries from 1. Its first entry is epoch 0, before training."""
+    """Your epochs are counted from 1. Its first entry is epoch 0, before training."""
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept]:
@@ -280,7 +280,9 @@ def nan_is_skipped(validation_losses, patience):
 
 
 def by_a_margin(validation_losses, patience):
-    """You ask for an improvement of some size. Any loss below the lowest so far is one."""
+    """A loss counts as an improvement only if it is lower by some margin. Any loss below the lowest so far
+    is one.
+    """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept] - 1e-3:
@@ -291,7 +293,7 @@ def by_a_margin(validation_losses, patience):
 
 
 def replaces_nan(validation_losses, patience):
-    """You change the list that you were given, if it holds nan. Do you replace nan? Then the curve
+    """You change the list that you were given, if it holds nan, for example by replacing nan. Then the curve
     that is drawn from it changes. Only read the list.
     """
     kept = 0
@@ -306,7 +308,7 @@ def replaces_nan(validation_losses, patience):
 
 
 def uses_up_the_list(validation_losses, patience):
-    """You change the list that you were given. Do you remove losses? Then nobody can draw the
+    """You change the list that you were given, for example by removing losses. Then nobody can draw the
     curve afterwards. Only read the list.
     """
     kept, best, epoch = 0, validation_losses.pop(0), 0

@@ -141,7 +141,7 @@ def mean_of_means(model, batches):
 
 
 def as_if_equal(model, batches):
-    """You assume that all batches are as large as the first. Count the sentences."""
+    """All batches count as if they were as large as the first. Count the sentences."""
     was_training = model.training
     model.eval()
     correct = 0
@@ -154,7 +154,7 @@ def as_if_equal(model, batches):
 
 
 def without_the_last(model, batches):
-    """You skip the last batch. Its sentences count as well."""
+    """The last batch does not count. Its sentences count as well."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -168,7 +168,7 @@ def without_the_last(model, batches):
 
 
 def awake(model, batches):
-    """When you call the model, it or a part of it is in training mode: use model.eval(), which sets all."""
+    """When the model is called, it or a part of it is in training mode. model.eval() sets all parts."""
     correct = total = 0
     with torch.no_grad():
         for batch in batches:
@@ -191,7 +191,7 @@ def left_asleep(model, batches):
 
 
 def always_awake_after(model, batches):
-    """You always end in training mode. A model that came in evaluation mode must stay in it."""
+    """After your call, the model is in training mode, whatever it was before. Restore the mode."""
     model.eval()
     correct = total = 0
     with torch.no_grad():
@@ -204,7 +204,7 @@ def always_awake_after(model, batches):
 
 
 def recorded(model, batches):
-    """You record gradients while you evaluate, which costs memory and time. Use torch.no_grad()."""
+    """Gradients are recorded when the model is called, which costs memory and time. Use torch.no_grad()."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -217,7 +217,7 @@ def recorded(model, batches):
 
 
 def switched_off_for_good(model, batches):
-    """You turn off the recording of gradients for good, so training fails afterwards. Use
+    """After your call, gradients are not recorded any more, so training fails. Use
     `with torch.no_grad():`.
     """
     was_training = model.training
@@ -289,7 +289,7 @@ def in_percent(model, batches):
 
 
 def two_classes(model, batches):
-    """You compare only the first two logits. With more classes, the largest of all logits decides."""
+    """Only the first two logits are compared. With more classes, the largest of all logits decides."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -303,8 +303,8 @@ def two_classes(model, batches):
 
 
 def top_level_only(model, batches):
-    """You restore only the model's own flag: eval() also switched its parts.
-    Use model.train(mode), which sets all of them.
+    """After your call, only the model's own flag is what it was: eval() also switched its parts.
+    model.train(mode) sets all of them.
     """
     was_training = model.training
     model.eval()

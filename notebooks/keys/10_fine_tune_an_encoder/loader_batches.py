@@ -153,7 +153,7 @@ def by_a_shuffled_copy(items, batch_size, collate_fn, training, generator):
 
 
 def never_shuffled(items, batch_size, collate_fn, training, generator):
-    """You never shuffle: DataLoader's default is the order of the list. For training, set shuffle=True."""
+    """The order is that of the list, DataLoader's default, in training, too. There, set shuffle=True."""
     return list(torch.utils.data.DataLoader(items, batch_size, drop_last=training, collate_fn=collate_fn))
 
 
@@ -194,7 +194,7 @@ def other_way_round(items, batch_size, collate_fn, training, generator):
 
 
 def without_generator(items, batch_size, collate_fn, training, generator):
-    """You do not give the loader the generator, so nobody can repeat your order."""
+    """The order does not come from the generator, so nobody can repeat your order."""
     return list(
         torch.utils.data.DataLoader(
             items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn
@@ -203,7 +203,7 @@ def without_generator(items, batch_size, collate_fn, training, generator):
 
 
 def without_collate(items, batch_size, collate_fn, training, generator):
-    """You do not use collate_fn, so DataLoader makes a tensor of each batch."""
+    """collate_fn has no effect: DataLoader makes a tensor of each batch."""
     return list(
         torch.utils.data.DataLoader(
             items, batch_size, shuffle=training, drop_last=training, generator=generator
@@ -237,7 +237,7 @@ def first_batch(items, batch_size, collate_fn, training, generator):
 
 
 def batch_of_one(items, batch_size, collate_fn, training, generator):
-    """You do not give DataLoader the batch size, so each batch has one item."""
+    """The batch size has no effect: each batch has one item."""
     loader = torch.utils.data.DataLoader(
         items, shuffle=training, drop_last=training, collate_fn=collate_fn, generator=generator
     )
@@ -245,7 +245,7 @@ def batch_of_one(items, batch_size, collate_fn, training, generator):
 
 
 def seeded_anew(items, batch_size, collate_fn, training, generator):
-    """You seed a generator inside, so every epoch has the same order."""
+    """Every epoch with the same generator has the same order: a seed is set inside, or a copy is used."""
     own = torch.Generator().manual_seed(generator.initial_seed())
     loader = torch.utils.data.DataLoader(
         items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn, generator=own
@@ -254,7 +254,7 @@ def seeded_anew(items, batch_size, collate_fn, training, generator):
 
 
 def dropped_before(items, batch_size, collate_fn, training, generator):
-    """You cut the list before you shuffle, so the same items are missing in every epoch."""
+    """The list is cut before it is shuffled, so the same items are missing in every epoch."""
     if training:
         items = items[: len(items) // batch_size * batch_size]
         if not items:

@@ -96,19 +96,19 @@ def by_softmax(hidden, mask):
 
 
 def over_all(hidden, mask):
-    """You average over the padding too, so a vector depends on the length of the
+    """The mean is over the padding, too, so a vector depends on the length of the
     other sentences in its batch.
     """
     return hidden.mean(dim=1)
 
 
 def divided_by_the_width(hidden, mask):
-    """You divide by the width of the batch. Divide by the number of real tokens of each row."""
+    """The sum is divided by the width of the batch. Divide by the number of real tokens of each row."""
     return (hidden * mask[:, :, None]).mean(dim=1)
 
 
 def divided_by_all(hidden, mask):
-    """You divide by the number of real tokens in the whole batch. Each row has its own number."""
+    """The sum is divided by the number of real tokens in the whole batch. Each row has its own number."""
     return (hidden * mask[:, :, None]).sum(dim=1) / mask.sum()
 
 
@@ -118,7 +118,7 @@ def added_up(hidden, mask):
 
 
 def one_more(hidden, mask):
-    """You divide by one more than the number of real tokens.
+    """The sum is divided by one more than the number of real tokens.
     Every row has at least one, so nothing needs to be added.
     """
     real = mask[:, :, None].to(hidden.dtype)

@@ -110,7 +110,7 @@ def of_one_accuracy(first, second):
 
 
 def no_root_of_n(first, second):
-    """You return the standard deviation of the differences.
+    """Your error is the standard deviation of the differences.
     Divide it by √n: it is the mean whose error is asked for.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
@@ -118,13 +118,13 @@ def no_root_of_n(first, second):
 
 
 def divided_by_n(first, second):
-    """You divide the standard deviation by n; a mean of n values has the error s/√n."""
+    """Your error is the standard deviation divided by n; a mean of n values has the error s/√n."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return statistics.fmean(gaps), statistics.stdev(gaps) / len(gaps)
 
 
 def variance(first, second):
-    """You return the variance of the mean; its square root is the standard error."""
+    """Your error is the variance of the mean; its square root is the standard error."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return statistics.fmean(gaps), statistics.variance(gaps) / len(gaps)
 
@@ -144,7 +144,7 @@ def absolute(first, second):
 
 
 def how_many(first, second):
-    """You count sentences; divide both numbers by n, to have a difference of accuracies."""
+    """Both numbers count sentences; divide them by n, to have a difference of accuracies."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return sum(gaps), statistics.stdev(gaps) * math.sqrt(len(gaps))
 
@@ -156,13 +156,13 @@ def in_percent(first, second):
 
 
 def only_where_they_differ(first, second):
-    """You average over the sentences on which the two differ. The accuracies are over all n sentences."""
+    """The means are over the sentences on which the two differ. The accuracies are over all n sentences."""
     gaps = [a - b for a, b in zip(first, second, strict=True) if a != b]
     return statistics.fmean(gaps), statistics.pstdev(gaps) / math.sqrt(len(gaps))
 
 
 def without_the_mean(first, second):
-    """You average the squared differences without subtracting their mean first.
+    """The mean of the differences is not subtracted before they are squared.
     That is too large if the classifiers differ.
     """
     n = len(first)
@@ -171,7 +171,7 @@ def without_the_mean(first, second):
 
 
 def errors_added(first, second):
-    """You add the two standard errors. Errors of paired measurements do not add:
+    """Your error is the sum of the two standard errors. Errors of paired measurements do not add:
     take the deviation of the differences.
     """
     n = len(first)
@@ -180,7 +180,7 @@ def errors_added(first, second):
 
 
 def half_an_interval(first, second):
-    """You multiply by 1.96: that is half the width of a 95 % interval,
+    """Your error is 1.96 standard errors: that is half the width of a 95 % interval,
     and the standard error was asked for.
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]

@@ -96,7 +96,7 @@ def in_torch(count, low, high, batch_sizes, rng):
 
 
 def uniform(count, low, high, batch_sizes, rng):
-    """You draw the rate itself uniformly, so nearly all rates are of the largest size.
+    """The rate itself is uniform, so nearly all rates are of the largest size.
     Draw its logarithm uniformly.
     """
     return [
@@ -105,7 +105,7 @@ def uniform(count, low, high, batch_sizes, rng):
 
 
 def two_decades(count, low, high, batch_sizes, rng):
-    """You choose among the two ends of the range; every rate between them is possible."""
+    """Your rates are the two ends of the range; every rate between them is possible."""
     return [
         {"learning_rate": rng.choice((low, high)), "batch_size": rng.choice(batch_sizes)}
         for _ in range(count)
@@ -119,7 +119,7 @@ def on_a_grid(count, low, high, batch_sizes, rng):
 
 
 def one_setting(count, low, high, batch_sizes, rng):
-    """You draw one setting and repeat it. Draw anew for each setting."""
+    """All settings of a search are equal. Draw anew for each setting."""
     setting = {
         "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
         "batch_size": rng.choice(batch_sizes),
@@ -139,7 +139,7 @@ def in_turn(count, low, high, batch_sizes, rng):
 
 
 def first_size(count, low, high, batch_sizes, rng):
-    """You always take the first batch size."""
+    """The batch size is always the first one."""
     return [
         {"learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))), "batch_size": batch_sizes[0]}
         for _ in range(count)
@@ -158,8 +158,8 @@ def exponents_mixed_up(count, low, high, batch_sizes, rng):
 
 
 def own_seed(count, low, high, batch_sizes, rng):
-    """You seed the random numbers (rng itself or a generator of your own), so every search tries the same
-    settings. Draw from rng as it is, and seed nothing.
+    """The random numbers have a fixed seed (rng itself or a generator of your own), so every search tries
+    the same settings. Draw from rng as it is, and seed nothing.
     """
     rng = random.Random(0)
     return [
@@ -172,7 +172,7 @@ def own_seed(count, low, high, batch_sizes, rng):
 
 
 def global_chance(count, low, high, batch_sizes, rng):
-    """You draw from Python's global random numbers, so nobody can repeat the search. Draw from rng."""
+    """The numbers come from Python's global random numbers, so no search can be repeated. Draw from rng."""
     return [
         {
             "learning_rate": math.exp(random.uniform(math.log(low), math.log(high))),
@@ -183,7 +183,7 @@ def global_chance(count, low, high, batch_sizes, rng):
 
 
 def tied(count, low, high, batch_sizes, rng):
-    """You use one random number for both, so large batches always have large rates.
+    """One random number decides both, so large batches always have large rates.
     Draw the two independently.
     """
     settings = []
@@ -207,7 +207,7 @@ def evenly_spaced(count, low, high, batch_sizes, rng):
 
 
 def one_in_each_part(count, low, high, batch_sizes, rng):
-    """You draw one rate in each of `count` equal parts of the range,
+    """One rate is in each of `count` equal parts of the range,
     so the draws are not independent of each other.
     """
     places = [(i + rng.random()) / count for i in range(count)]
@@ -219,7 +219,7 @@ def one_in_each_part(count, low, high, batch_sizes, rng):
 
 
 def in_order(count, low, high, batch_sizes, rng):
-    """You sort the settings by their rates, so a setting depends on the others.
+    """The settings are sorted by their rates, so a setting depends on the others.
     Return them as you draw them.
     """
     rates = sorted(low * (high / low) ** rng.random() for _ in range(count))
@@ -227,14 +227,14 @@ def in_order(count, low, high, batch_sizes, rng):
 
 
 def sizes_dealt(count, low, high, batch_sizes, rng):
-    """You deal the batch sizes out like cards, each equally often. Draw each one anew with rng.choice."""
+    """The batch sizes are dealt out like cards, each equally often. Draw each one anew with rng.choice."""
     sizes = (list(batch_sizes) * (count // len(batch_sizes) + 1))[:count]
     rng.shuffle(sizes)
     return [{"learning_rate": low * (high / low) ** rng.random(), "batch_size": size} for size in sizes]
 
 
 def halved(count, low, high, batch_sizes, rng):
-    """You draw from the lower half of the logarithmic range only."""
+    """The rates are from the lower half of the logarithmic range only."""
     top = math.sqrt(low * high)
     return [
         {
@@ -255,7 +255,7 @@ def bell_shaped(count, low, high, batch_sizes, rng):
 
 
 def whole_ratio(count, low, high, batch_sizes, rng):
-    """You divide high by low with `//`, which drops the fraction, so the largest rates never come."""
+    """The ratio of high and low is without its fraction, as with `//`, so the largest rates never come."""
     return [
         {"learning_rate": low * (high // low) ** rng.random(), "batch_size": rng.choice(batch_sizes)}
         for _ in range(count)
@@ -263,7 +263,7 @@ def whole_ratio(count, low, high, batch_sizes, rng):
 
 
 def from_100_seeds(count, low, high, batch_sizes, rng):
-    """You draw one of 100 seeds, so there are 100 different searches at most. Draw every number from rng."""
+    """There are 100 different searches at most, as from 100 seeds. Draw every number from rng."""
     chance = random.Random(rng.randrange(100))
     ends = math.log(low), math.log(high)
     return [

@@ -106,21 +106,21 @@ def counted_by_sign(ratings):
 
 
 def pooled(ratings):
-    """You divide by the number of all ratings. A sentence is drawn first, so each sentence has the same
-    weight, whatever the number of its ratings.
+    """Your probability is the share of all ratings together. A sentence is drawn first, so each sentence has
+    the same weight, whatever the number of its ratings.
     """
     hits = [rating * sum(row) > 0 for row in ratings for rating in row]
     return sum(hits) / len(hits)
 
 
 def zero_agrees(ratings):
-    """You count a rating of 0 as agreement. It has no sign."""
+    """A rating of 0 counts as agreement. It has no sign."""
     shares = [sum(rating * sum(row) >= 0 for rating in row) / len(row) for row in ratings]
     return sum(shares) / len(shares)
 
 
 def zero_is_half(ratings):
-    """You count a rating of 0 as half an agreement. It does not have the sign of the mean."""
+    """A rating of 0 counts as half an agreement. It does not have the sign of the mean."""
     shares = [
         sum(1 if rating * sum(row) > 0 else 0.5 if rating == 0 else 0 for rating in row) / len(row)
         for row in ratings
@@ -129,13 +129,13 @@ def zero_is_half(ratings):
 
 
 def zero_is_negative(ratings):
-    """You count a rating of 0 as negative. It has no sign, so it agrees with neither."""
+    """A rating of 0 counts as negative. It has no sign, so it agrees with neither."""
     shares = [sum((rating > 0) == (sum(row) > 0) for rating in row) / len(row) for row in ratings]
     return sum(shares) / len(shares)
 
 
 def zeros_left_out(ratings):
-    """You leave ratings of 0 out. They may be drawn, too, and then there is no agreement."""
+    """Ratings of 0 are left out. They may be drawn, too, and then there is no agreement."""
     shares = []
     for row in ratings:
         signed = [rating for rating in row if rating]
@@ -144,8 +144,8 @@ def zeros_left_out(ratings):
 
 
 def majority(ratings):
-    """You compare with the sign of most ratings. The label is the sign of the mean: one strong rating can
-    outweigh several weak ones.
+    """Ratings are compared with the sign of most ratings. The label is the sign of the mean: one strong
+    rating can outweigh several weak ones.
     """
     shares = []
     for row in ratings:
@@ -155,7 +155,7 @@ def majority(ratings):
 
 
 def median(ratings):
-    """You compare with the sign of the median. The label is the sign of the mean."""
+    """Ratings are compared with the sign of the median. The label is the sign of the mean."""
     shares = [sum(rating * statistics.median(row) > 0 for rating in row) / len(row) for row in ratings]
     return sum(shares) / len(shares)
 
@@ -166,7 +166,7 @@ def positive_share(ratings):
 
 
 def pairs(ratings):
-    """You compare ratings with each other. Compare each rating with the mean."""
+    """Ratings are compared with each other. Compare each rating with the mean."""
     shares = []
     for row in ratings:
         same = [a * b > 0 for a in row for b in row]
@@ -175,7 +175,7 @@ def pairs(ratings):
 
 
 def without_self(ratings):
-    """You compare each rating with the mean of the others. The label is the sign of the mean of all."""
+    """Each rating is compared with the mean of the others. The label is the sign of the mean of all."""
     shares = []
     for row in ratings:
         hits = [rating * (sum(row) - rating) > 0 for rating in row]
@@ -189,7 +189,9 @@ def how_many(ratings):
 
 
 def all_agree(ratings):
-    """You count sentences on which all people agree. Asked is the probability for one rating."""
+    """Your probability is the share of sentences on which all people agree. Asked is the probability for one
+    rating.
+    """
     return sum(all(rating * sum(row) > 0 for rating in row) for row in ratings) / len(ratings)
 
 
@@ -205,7 +207,7 @@ CHANGED = mistakes(
             {"return sum": "return 1 - sum"},
         ),
         "rounded": (
-            "You round. Return the probability as it is.",
+            "Your probability is rounded. Return it as it is.",
             {"sum(shares) / len(shares)": "round(sum(shares) / len(shares), 2)"},
         ),
     },

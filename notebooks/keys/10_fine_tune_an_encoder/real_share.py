@@ -114,7 +114,9 @@ def by_sorted_batches(lengths, batches):
 
 
 def mean_of_batches(lengths, batches):
-    """You average the shares of the batches. A batch with more places counts more: add up first."""
+    """Your share is the mean of the shares of the batches. A batch with more places counts more: add up
+    first.
+    """
     shares = [
         sum(lengths[i] for i in batch) / (len(batch) * max(lengths[i] for i in batch)) for batch in batches
     ]
@@ -122,13 +124,13 @@ def mean_of_batches(lengths, batches):
 
 
 def widest_of_all(lengths, batches):
-    """You pad every batch to the longest sentence of all. Each batch is as wide as its own longest one."""
+    """Every batch is padded to the longest sentence of all. Each batch is as wide as its own longest one."""
     real = sum(lengths[i] for batch in batches for i in batch)
     return real / (max(lengths) * sum(len(batch) for batch in batches))
 
 
 def widest_batch(lengths, batches):
-    """You pad every batch to the same width. Each batch is as wide as its own longest sentence."""
+    """Every batch is padded to the same width. Each batch is as wide as its own longest sentence."""
     used = [lengths[i] for batch in batches for i in batch]
     return sum(used) / (max(used) * len(used))
 
@@ -141,24 +143,24 @@ def ratio_of_sizes(lengths, batches):
 
 
 def numbers_taken(lengths, batches):
-    """You use the sentence numbers as lengths. lengths[i] is the length of sentence i."""
+    """The sentence numbers are used as lengths. lengths[i] is the length of sentence i."""
     places = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
     return sum(i for batch in batches for i in batch) / places
 
 
 def all_lengths(lengths, batches):
-    """You add up the lengths of all sentences. Only those in a batch count."""
+    """The lengths of all sentences are added up. Only those in a batch count."""
     return sum(lengths) / sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
 
 
 def equal_batches(lengths, batches):
-    """You give every batch the size of the first one. The last may have fewer sentences."""
+    """Every batch counts with the size of the first one. The last may have fewer sentences."""
     real = sum(lengths[i] for batch in batches for i in batch)
     return real / sum(len(batches[0]) * max(lengths[i] for i in batch) for batch in batches)
 
 
 def last_longest(lengths, batches):
-    """You take the last sentence of a batch for its longest."""
+    """The last sentence of a batch counts as its longest."""
     real = sum(lengths[i] for batch in batches for i in batch)
     return min(1.0, real / sum(len(batch) * lengths[batch[-1]] for batch in batches))
 
@@ -184,7 +186,7 @@ CHANGED = mistakes(
             {"real / places": "places / real"},
         ),
         "first_batch": (
-            "You look at the first batch only. All batches count.",
+            "Only the first batch counts. All batches count.",
             {
                 "for batch in batches for": "for batch in batches[:1] for",
                 "for batch in batches)": "for batch in batches[:1])",

@@ -25,8 +25,8 @@ RATE = 0.05
 TOLERANCE = 1e-7
 SECOND = "in a second epoch with the same model and optimizer"
 ANEW = (
-    f"{SECOND} your losses are those of a new optimizer: use the one that you are given, with what it"
-    " remembers from the first epoch"
+    "{}. Possible cause: these are the losses of a new optimizer, without what the given one remembers"
+    " from the first epoch"
 )
 
 
@@ -51,9 +51,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             expect_losses(
                 wanted[count:], second, TOLERANCE, f"{SECOND}, although the first epoch was right, "
             )
-        except NotYet:
+        except NotYet as wrong:
             forgot = epochs(train_epoch, seed, batches, scale, anew=True)[count:]
-            expect(any(abs(a - b) > TOLERANCE for a, b in zip(forgot, second, strict=True)), ANEW)
+            expect(
+                any(abs(a - b) > TOLERANCE for a, b in zip(forgot, second, strict=True)), ANEW.format(wrong)
+            )
             raise
     return right()
 

@@ -47,7 +47,7 @@ REJECTED = mistakes(
     {
         "halves": (
             (
-                "You rotate channels m and m + d_k/2. These weights expect neighbouring channels, "
+                "Channels m and m + d_k/2 are rotated as pairs. These weights expect neighbouring channels, "
                 "2m and 2m + 1, as in notebook 05."
             ),
             {
@@ -62,22 +62,22 @@ REJECTED = mistakes(
             },
         ),
         "no_rotation": (
-            "You do not rotate queries and keys, so the model does not know the order of the tokens.",
+            "Queries and keys are not rotated, so the model does not know the order of the tokens.",
             {
                 "    angle = angles(torch.arange(T), d_k, theta)\n": "",
                 "        q, k = rotate(q, angle), rotate(k, angle)\n": "",
             },
         ),
         "values_rotated": (
-            "You rotate the values, too. Only queries and keys are rotated.",
+            "The values are rotated, too. Only queries and keys are rotated.",
             {"k = rotate(q, angle), rotate(k,": ("k, v = rotate(q, angle), rotate(k, angle), rotate(v,")},
         ),
         "keys_not_rotated": (
-            "You rotate the queries only. The keys are rotated by their own positions, too.",
+            "Only the queries are rotated. The keys are rotated by their own positions, too.",
             {"q, k = rotate(q, angle), rotate(k,": "q = rotate(q,"},
         ),
         "default_theta": (
-            "You do not pass theta on, so the angles are those of theta = 10,000.",
+            "theta has no effect: the angles are those of theta = 10,000.",
             {"d_k, theta)": "d_k)"},
         ),
         "taking_turns": (
@@ -95,7 +95,7 @@ REJECTED = mistakes(
             },
         ),
         "no_scale": (
-            "You do not divide the logits by the root of d_k.",
+            "The logits are not divided by the root of d_k.",
             {"k.mT / math.sqrt(d_k)).masked_fill(later,": "k.mT).masked_fill(later,"},
         ),
         "no_first_norm": (
@@ -107,7 +107,7 @@ REJECTED = mistakes(
             {'F.rms_norm(x, x.shape[2:], w["norm_2.weight"], 1e-5)': "x"},
         ),
         "norms_exchanged": (
-            "You exchange norm_1 and norm_2. norm_1 belongs to attention.",
+            "norm_1 and norm_2 are exchanged. norm_1 belongs to attention.",
             {'w["norm_1.weight"],': 'w["norm_2.weight"],', 'w["norm_2.weight"],': 'w["norm_1.weight"],'},
         ),
         "layer_norms": (
@@ -122,7 +122,7 @@ REJECTED = mistakes(
             },
         ),
         "gate_and_up": (
-            "You exchange gate and up. silu goes on the gate.",
+            "Gate and up are exchanged. silu goes on the gate.",
             {
                 'w["mlp.gate.weight"])) * F.linear(y, w["mlp.up.weight"])': (
                     'w["mlp.up.weight"])) * F.linear(y, w["mlp.gate.weight"])'
@@ -130,11 +130,11 @@ REJECTED = mistakes(
             },
         ),
         "no_second_addition": (
-            "You do not add the result of the MLP to the stream.",
+            "The result of the MLP is not added to the stream.",
             {"x + F.linear(gated,": "F.linear(gated,"},
         ),
         "no_first_addition": (
-            "You do not add the result of attention to the stream.",
+            "The result of attention is not added to the stream.",
             {"x + F.linear(heads,": "F.linear(heads,"},
         ),
         "no_projection": (
@@ -167,13 +167,13 @@ REJECTED = mistakes(
         ),
         "scaled_embeddings": (
             (
-                "You multiply the embeddings by the root of d, as the first Transformer does. This "
+                "The embeddings are multiplied by the root of d, as in the first Transformer. This "
                 "model does not."
             ),
             {"table[tokens]": "table[tokens] * math.sqrt(table.shape[1])"},
         ),
         "block_1_or_10": (
-            "Your prefix 'blocks.1' also begins 'blocks.10'. End it with a dot.",
+            "With more than ten blocks, 'blocks.1' also begins 'blocks.10'. A dot ends the prefix.",
             {
                 (
                     "w = {\n"

@@ -140,7 +140,7 @@ def past_ignored(q, k, v, past):
 
 
 def new_in_front(q, k, v, past):
-    """You put the new keys and values before the cached ones. They are later positions, so they come
+    """The new keys and values stand before the cached ones. They are later positions, so they come
     behind.
     """
     if past is not None:
@@ -180,7 +180,7 @@ def not_itself(q, k, v, past):
 
 
 def new_cache_only(q, k, v, past):
-    """You return only the new keys and values. The next step needs those of all positions."""
+    """Your cache holds only the new keys and values. The next step needs those of all positions."""
     new = k, v
     if past is not None:
         k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
@@ -190,7 +190,7 @@ def new_cache_only(q, k, v, past):
 
 
 def repeated_cache(q, k, v, past):
-    """You keep the repeated heads in the cache. Repeat them after the concatenation: the cache holds the
+    """Your cache holds the repeated heads. Repeat them after the concatenation: the cache holds the
     heads of keys and values as they came, which is what makes it small.
     """
     n = q.shape[1] // k.shape[1]
@@ -203,14 +203,14 @@ def repeated_cache(q, k, v, past):
 
 
 def along_the_heads(q, k, v, past):
-    """You concatenate along the axis of heads. Positions are on axis 2."""
+    """Old and new are joined along the axis of heads. Positions are on axis 2."""
     if past is not None and past[0].shape[2] == k.shape[2]:
         k, v = torch.cat((past[0], k), 1), torch.cat((past[1], v), 1)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True), (k, v)
 
 
 def keys_cached_only(q, k, v, past):
-    """You extend the keys but not the values."""
+    """The keys are extended, but not the values."""
     cache = (k, v)
     if past is not None:
         k = torch.cat((past[0], k), 2)
@@ -232,7 +232,7 @@ def taking_turns(q, k, v, past):
 
 
 def no_scale(q, k, v, past):
-    """You do not divide the logits by the root of d_k."""
+    """The logits are not divided by the root of d_k."""
     if past is not None:
         k, v = torch.cat((past[0], k), 2), torch.cat((past[1], v), 2)
     n, s = q.shape[2], k.shape[2]

@@ -108,76 +108,76 @@ def a_table(blocks):
 
 
 def interleaved(blocks):
-    """You put the two halves of a byte side by side. Byte i holds the weights i and i + 16."""
+    """The two halves of a byte become neighbouring weights. Byte i holds the weights i and i + 16."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     numbers = torch.stack((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 2).flatten(1).float()
     return head[:, :1] * numbers + head[:, 1:]
 
 
 def upper_first(blocks):
-    """You put the upper halves of the bytes first. The lower halves are the weights 0 … 15."""
+    """The upper halves of the bytes come first. The lower halves are the weights 0 … 15."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     numbers = torch.cat((blocks[:, 4:] >> 4, blocks[:, 4:] & 15), 1).float()
     return head[:, :1] * numbers + head[:, 1:]
 
 
 def no_minimum(blocks):
-    """You do not add the minimum."""
+    """The minimum is missing."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float()
 
 
 def subtracted(blocks):
-    """You subtract the minimum. Add it: it is negative in most blocks."""
+    """The minimum is subtracted. Add it: it is negative in most blocks."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() - head[:, 1:]
 
 
 def exchanged(blocks):
-    """You exchange scale and minimum. The scale comes first."""
+    """Scale and minimum are exchanged. The scale comes first."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, 1:] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + head[:, :1]
 
 
 def signed_numbers(blocks):
-    """You subtract 8 from the numbers, as Q4_0 does. Here they go from 0 to 15."""
+    """8 is subtracted from the numbers, as in Q4_0. Here they go from 0 to 15."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * (torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() - 8) + head[:, 1:]
 
 
 def not_shifted(blocks):
-    """You do not shift the upper half of a byte down by 4 bits: its numbers are 16 times too large."""
+    """The upper half of a byte is not shifted down by 4 bits: its numbers are 16 times too large."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] & 240), 1).float() + head[:, 1:]
 
 
 def minimum_scaled(blocks):
-    """You multiply the minimum by the scale, too. Only the numbers are multiplied."""
+    """The minimum is multiplied by the scale, too. Only the numbers are multiplied."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * (torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + head[:, 1:])
 
 
 def lower_twice(blocks):
-    """You use the lower half of each byte twice. The upper half holds another weight."""
+    """The lower half of each byte is used twice. The upper half holds another weight."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] & 15), 1).float() + head[:, 1:]
 
 
 def whole_bytes(blocks):
-    """You take a byte as one number. It holds two numbers of 4 bits."""
+    """A byte is used as one number. It holds two numbers of 4 bits."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * blocks[:, 4:].float() + head[:, 1:]
 
 
 def other_byte_order(blocks):
-    """You read the float16 with its bytes exchanged. The lower byte comes first, which `view` expects."""
+    """The float16 is read with its bytes exchanged. The lower byte comes first, which `view` expects."""
     head = blocks[:, [1, 0, 3, 2]].contiguous().view(torch.float16).float()
     head = torch.nan_to_num(head, 0.0, 0.0, 0.0)
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + head[:, 1:]
 
 
 def first_scale(blocks):
-    """You use the scale and minimum of the first block for all blocks. Each block has its own."""
+    """All blocks have the scale and minimum of the first one. Each block has its own."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[0, 0] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + head[0, 1]
 
@@ -191,7 +191,7 @@ def one_row(blocks):
 
 
 def divided_by_15(blocks):
-    """You divide the numbers by 15. The scale is a step, and not the whole range."""
+    """The numbers are divided by 15. The scale is a step, and not the whole range."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() / 15 + head[:, 1:]
 

@@ -180,7 +180,7 @@ def with_a_stack(word, merges):
 
 
 def longest_token_first(word, merges):
-    """You take the longest token of the vocabulary at each place. Byte-pair encoding joins pairs in the order
+    """The tokens are the longest of the vocabulary at each place. Byte-pair encoding joins pairs in the order
     in which they were learned, and that can end elsewhere.
     """
     vocabulary = {a + b for a, b in merges} | set(word)
@@ -193,7 +193,7 @@ def longest_token_first(word, merges):
 
 
 def first_in_the_word(word, merges):
-    """You join the first pair of the word that is in the list. Of all pairs in the word, the one that was
+    """The first pair of the word that is in the list is joined. Of all pairs in the word, the one that was
     learned first comes first.
     """
     tokens, pairs = list(word), {tuple(m) for m in merges}
@@ -208,7 +208,7 @@ def first_in_the_word(word, merges):
 
 
 def last_learned_first(word, merges):
-    """You join the pair that was learned last. The one that was learned first comes first."""
+    """The pair that was learned last is joined first. The one that was learned first comes first."""
     rank = {tuple(m): n for n, m in enumerate(merges)}
     tokens = list(word)
     while True:
@@ -221,9 +221,7 @@ def last_learned_first(word, merges):
 
 
 def one_place_only(word, merges):
-    """You join each merge at one place only, the first one. A pair that occurs several times is joined
-    everywhere.
-    """
+    """Each merge is made at one place only. A pair that occurs several times is joined everywhere."""
     tokens = list(word)
     for a, b in merges:
         for i in range(len(tokens) - 1):
@@ -234,9 +232,7 @@ def one_place_only(word, merges):
 
 
 def one_round(word, merges):
-    """You join pairs of characters once and stop. A joined token can be joined again, as long as a pair is in
-    the list.
-    """
+    """Only pairs of characters are joined. A joined token can be joined again, if its pair is in the list."""
     rank = {tuple(m): n for n, m in enumerate(merges)}
     tokens = list(word)
     pairs = [p for p in itertools.pairwise(tokens) if p in rank]
@@ -248,7 +244,7 @@ def one_round(word, merges):
 
 
 def from_the_right(word, merges):
-    """You join from right to left: a a a becomes a aa. Equal pairs are joined from left to right."""
+    """Equal pairs are joined from right to left: a a a becomes a aa. Join them from left to right."""
     tokens = list(word)
     for a, b in merges:
         i = len(tokens) - 2
@@ -266,7 +262,7 @@ def characters(word, merges):
 
 
 def overlapping(word, merges):
-    """You use a character in two tokens: after a joined pair, go on behind both of its parts."""
+    """A character is in two tokens: after a joined pair, go on behind both of its parts."""
     tokens = list(word)
     for a, b in merges:
         new = []
@@ -280,7 +276,9 @@ def overlapping(word, merges):
 
 
 def text_replaced(word, merges):
-    """You look for the pair as text. A token that ends with a is not a: compare whole tokens."""
+    """The pair is found as text, also in parts of tokens. A token that ends with a is not a: compare whole
+    tokens.
+    """
     tokens = list(word)
     for a, b in merges:
         i = 0
@@ -305,7 +303,7 @@ def joined_text(word, merges):
 
 
 def whole_word(word, merges):
-    """You return the word as one token if the vocabulary has it, and its characters otherwise. Words in
+    """Your result is the word as one token if the vocabulary has it, and its characters otherwise. Words in
     between have tokens of several characters.
     """
     return [word] if word in {a + b for a, b in merges} else list(word)

@@ -128,7 +128,7 @@ def no_mask(q, k, v):
 
 
 def no_scale(q, k, v):
-    """You do not divide the logits by the root of d_k."""
+    """The logits are not divided by the root of d_k."""
     n = q.shape[1] // k.shape[1]
     return F.scaled_dot_product_attention(
         q, k.repeat_interleave(n, 1), v.repeat_interleave(n, 1), is_causal=True, scale=1.0
@@ -136,7 +136,7 @@ def no_scale(q, k, v):
 
 
 def whole_width(q, k, v):
-    """You divide by the root of the whole width. Each head adds up only d_k products."""
+    """The logits are divided by the root of the whole width. Each head adds up only d_k products."""
     n, width = q.shape[1] // k.shape[1], q.shape[1] * q.shape[3]
     return F.scaled_dot_product_attention(
         q, k.repeat_interleave(n, 1), v.repeat_interleave(n, 1), is_causal=True, scale=width**-0.5
@@ -152,14 +152,14 @@ def first_key_head(q, k, v):
 
 
 def averaged_heads(q, k, v):
-    """You average the key heads. Each group of query heads uses its own key head."""
+    """The key heads are averaged. Each group of query heads uses its own key head."""
     h = q.shape[1]
     k, v = (each.mean(1, keepdim=True).expand(-1, h, -1, -1) for each in (k, v))
     return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
 def fewer_queries(q, k, v):
-    """You average the query heads of a group and return as many heads as there are key heads. Every query
+    """Your output has as many heads as there are key heads. Every query
     head has an output of its own.
     """
     B, h, T, d_k = q.shape
@@ -168,7 +168,7 @@ def fewer_queries(q, k, v):
 
 
 def over_the_queries(q, k, v):
-    """You take the softmax over the queries. The weights of one query add up to 1: the softmax runs over the
+    """The softmax is over the queries. The weights of one query add up to 1: the softmax runs over the
     keys, dim=-1.
     """
     n, T = q.shape[1] // k.shape[1], q.shape[2]
@@ -179,7 +179,9 @@ def over_the_queries(q, k, v):
 
 
 def mask_after(q, k, v):
-    """You mask after the softmax, so the weights no longer add up to 1. Set the logits to −inf before it."""
+    """The mask comes after the softmax, so the weights no longer add up to 1. Set the logits to −inf before
+    it.
+    """
     n = q.shape[1] // k.shape[1]
     k, v = k.repeat_interleave(n, 1), v.repeat_interleave(n, 1)
     return (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1).tril() @ v
@@ -195,7 +197,7 @@ def not_itself(q, k, v):
 
 
 def merged(q, k, v):
-    """You merge the heads into one axis. The caller does that: return (B, h, T, d_k)."""
+    """The heads are merged into one axis. The caller does that: return (B, h, T, d_k)."""
     n = q.shape[1] // k.shape[1]
     out = F.scaled_dot_product_attention(
         q, k.repeat_interleave(n, 1), v.repeat_interleave(n, 1), is_causal=True
@@ -204,7 +206,7 @@ def merged(q, k, v):
 
 
 def keys_for_values(q, k, v):
-    """You average the keys. The weights belong to the values."""
+    """The keys are averaged. The weights belong to the values."""
     n = q.shape[1] // k.shape[1]
     k = k.repeat_interleave(n, 1)
     return F.scaled_dot_product_attention(q, k, k, is_causal=True)

@@ -119,14 +119,14 @@ def not_shifted_all(logits, tokens):
 
 
 def shifted_back(logits, tokens):
-    """You compare the logits with the token before. They predict the token after."""
+    """The logits at a position are compared with the token before. They predict the token after."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, 1:].transpose(1, 2), tokens[:, :-1], reduction="none")
     return losses[:, : n - 1].mean(1), losses[:, n:].mean(1)
 
 
 def token_n_in_second(logits, tokens):
-    """You count token n in the second half. Nothing announces that the row begins again, so it cannot be
+    """Token n counts in the second half. Nothing announces that the row begins again, so it cannot be
     predicted. Leave it out.
     """
     n = tokens.shape[1] // 2
@@ -135,35 +135,35 @@ def token_n_in_second(logits, tokens):
 
 
 def token_n_in_first(logits, tokens):
-    """You count token n in the first half. Leave it out."""
+    """Token n counts in the first half. Leave it out."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, :n].mean(1), losses[:, n:].mean(1)
 
 
 def one_more_left_out(logits, tokens):
-    """You leave out token n + 1, too. It is the first one that can be copied."""
+    """Token n + 1 is left out, too. It is the first one that can be copied."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, : n - 1].mean(1), losses[:, min(n + 1, 2 * n - 2) :].mean(1)
 
 
 def over_all_rows(logits, tokens):
-    """You average over the rows. Return a loss for each row: the test below pairs them."""
+    """The losses are averaged over the rows. Return one for each row: the test below pairs them."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, : n - 1].mean(), losses[:, n:].mean()
 
 
 def summed(logits, tokens):
-    """You add the losses up. Take their mean."""
+    """The losses are added up. Take their mean."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, : n - 1].sum(1), losses[:, n:].sum(1)
 
 
 def exchanged(logits, tokens):
-    """You return the second half first."""
+    """The second half comes first."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, n:].mean(1), losses[:, : n - 1].mean(1)
@@ -177,14 +177,16 @@ def in_bits(logits, tokens):
 
 
 def probabilities(logits, tokens):
-    """You average probabilities. The loss of a token is the negative logarithm of its probability."""
+    """The means are those of probabilities. The loss of a token is the negative logarithm of its
+    probability.
+    """
     n = tokens.shape[1] // 2
     shares = logits.softmax(-1)[:, :-1].gather(-1, tokens[:, 1:, None])[..., 0]
     return shares[:, : n - 1].mean(1), shares[:, n:].mean(1)
 
 
 def log_of_the_mean(logits, tokens):
-    """You take the logarithm of a mean probability. Take the mean of the logarithms."""
+    """Your result is the logarithm of a mean probability. Take the mean of the logarithms."""
     n = tokens.shape[1] // 2
     shares = logits.softmax(-1)[:, :-1].gather(-1, tokens[:, 1:, None])[..., 0]
     return -shares[:, : n - 1].mean(1).log(), -shares[:, n:].mean(1).log()
@@ -198,7 +200,7 @@ def positive_sign(logits, tokens):
 
 
 def whole_row_twice(logits, tokens):
-    """You take the mean over the whole row. Cut the losses into the two halves."""
+    """Both means are over the whole row. Cut the losses into the two halves."""
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses.mean(1), losses.mean(1)
 

@@ -94,33 +94,33 @@ def by_a_shift_matrix(tokens):
 
 
 def the_earlier_place(tokens):
-    """You mark the earlier place of the same token. An induction head looks at the token after it."""
+    """The earlier place of the same token is marked. An induction head looks at the token after it."""
     return (tokens[:, None] == tokens[None, :]).tril(-1)
 
 
 def the_place_before(tokens):
-    """You mark the token before the earlier place. An induction head looks at the token after it."""
+    """The token before the earlier place is marked. An induction head looks at the token after it."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     mask[:, :-1] = (tokens[:, None] == tokens[None, :]).tril(-1)[:, 1:]
     return mask
 
 
 def looks_ahead(tokens):
-    """You mark later positions, too. The model cannot look ahead."""
+    """Later positions are marked, too. The model cannot look ahead."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     mask[:, 1:] = (tokens[:, None] == tokens[None, :])[:, :-1]
     return mask
 
 
 def itself_counts(tokens):
-    """You count a position as an earlier place of its own token, so it looks at the token that comes next."""
+    """A position counts as an earlier place of its own token, so it looks at the token that comes next."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     mask[:, 1:] = (tokens[:, None] == tokens[None, :]).tril(0)[:, :-1]
     return mask
 
 
 def latest_only(tokens):
-    """You mark the latest earlier place only. All earlier places count."""
+    """Only the latest earlier place counts. All earlier places count."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     ids = tokens.tolist()
     for t in range(len(ids)):
@@ -132,7 +132,7 @@ def latest_only(tokens):
 
 
 def first_only(tokens):
-    """You mark the first place only. All earlier places count."""
+    """Only the first place counts. All earlier places count."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     ids = tokens.tolist()
     for t in range(len(ids)):
@@ -142,7 +142,7 @@ def first_only(tokens):
 
 
 def not_the_neighbour(tokens):
-    """You leave out the position itself. If the token before is the same one, the token after its earlier
+    """The position itself is left out. If the token before is the same one, the token after its earlier
     place is the position itself, and it counts.
     """
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
@@ -151,14 +151,14 @@ def not_the_neighbour(tokens):
 
 
 def transposed(tokens):
-    """You exchange queries and keys: the first axis should be the position that looks."""
+    """Queries and keys are exchanged: the first axis should be the position that looks."""
     mask = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     mask[:, 1:] = (tokens[:, None] == tokens[None, :]).tril(-1)[:, :-1]
     return mask.T.clone()
 
 
 def half_of_the_row(tokens):
-    """You suppose that the row is two equal halves. The function should work for any row."""
+    """The mask is that of a row of two equal halves. The function should work for any row."""
     T = len(tokens)
     mask = torch.zeros(T, T, dtype=torch.bool)
     for t in range(T // 2, T):
@@ -167,14 +167,14 @@ def half_of_the_row(tokens):
 
 
 def wrapped(tokens):
-    """Your roll brings what is last to the front. Column 0 should be False everywhere: nothing comes before
-    it.
+    """What is last comes to the front, as with roll. Column 0 should be False everywhere: nothing comes
+    before it.
     """
     return torch.roll((tokens[:, None] == tokens[None, :]), 1, dims=1).tril(0)
 
 
 def same_next_token(tokens):
-    """You compare the tokens at i and t + 1. Compare the token before i with the token at t."""
+    """The tokens at i and t + 1 are compared. Compare the token before i with the token at t."""
     T = len(tokens)
     mask = torch.zeros(T, T, dtype=torch.bool)
     for t in range(T - 1):
@@ -190,7 +190,7 @@ def as_numbers(tokens):
 
 
 def previous_token_mask(tokens):
-    """You mark the token before. That is a previous-token head; an induction head compares tokens."""
+    """The token before is marked. That is a previous-token head; an induction head compares tokens."""
     T = len(tokens)
     return torch.ones(T, T, dtype=torch.bool).tril(-1).triu(-1)
 

@@ -88,55 +88,57 @@ def at_the_entries(weights, mask):
 
 
 def all_queries(weights, mask):
-    """You divide by the number of all queries. Those without a target cannot look anywhere: leave them
-    out.
+    """The sum is divided by the number of all queries. Those without a target cannot look anywhere: leave
+    them out.
     """
     return (weights * mask[:, None, None]).sum(-1).mean((0, 3))
 
 
 def per_entry(weights, mask):
-    """You divide by the number of True entries. A query with two targets counts once: add its weights up."""
+    """The sum is divided by the number of True entries. A query with two targets counts once: add its
+    weights up.
+    """
     return (weights * mask[:, None, None]).sum((0, 3, 4)) / mask.sum()
 
 
 def mean_of_means(weights, mask):
-    """You average each row first. All queries of all rows count alike, also if a row has more of them."""
+    """Each row is averaged first. All queries of all rows count alike, also if a row has more of them."""
     inside, used = (weights * mask[:, None, None]).sum(-1), mask.any(-1)
     rows = [inside[b][..., used[b]].mean(-1) for b in range(len(mask)) if used[b].any()]
     return torch.stack(rows).mean(0)
 
 
 def summed(weights, mask):
-    """You add the queries up. Take their mean."""
+    """The queries are added up. Take their mean."""
     return (weights * mask[:, None, None]).sum((0, 3, 4))
 
 
 def the_largest(weights, mask):
-    """You take the largest weight among the targets. Add the weights of all targets up."""
+    """Only the largest weight among the targets counts. Add the weights of all targets up."""
     inside = (weights * mask[:, None, None]).amax(-1)
     return inside.sum((0, 3)) / mask.any(-1).sum()
 
 
 def mean_inside(weights, mask):
-    """You average over the targets of a query. Add them up: together they are what the head gives to
-    targets.
+    """The weights are averaged over the targets of a query. Add them up: together they are what the head
+    gives to targets.
     """
     inside = (weights * mask[:, None, None]).sum(-1) / mask.sum(-1).clamp(min=1)[:, None, None]
     return inside.sum((0, 3)) / mask.any(-1).sum()
 
 
 def keys_and_queries(weights, mask):
-    """You exchange queries and keys: weights[…, t, i] belongs to mask[t, i]."""
+    """Queries and keys are exchanged: weights[…, t, i] belongs to mask[t, i]."""
     return torch.einsum("blhit,bti->lh", weights, mask.to(weights)) / mask.any(-1).sum()
 
 
 def first_row_only(weights, mask):
-    """You use the mask of the first row for all rows. Each row has its own."""
+    """The mask of the first row is used for all rows. Each row has its own."""
     return (weights * mask[0]).sum((0, 3, 4)) / (mask[0].any(-1).sum() * len(mask))
 
 
 def argmax_share(weights, mask):
-    """You count how often the largest weight is on a target. Average the weights themselves."""
+    """Your score counts how often the largest weight is on a target. Average the weights themselves."""
     L, H = weights.shape[1:3]
     wide = mask[:, None, None].expand(-1, L, H, -1, -1)
     hit = wide.gather(-1, weights.argmax(-1, keepdim=True))[..., 0]  # (B, L, H, T)
@@ -154,7 +156,7 @@ def per_row(weights, mask):
 
 
 def layers_averaged(weights, mask):
-    """You average over the heads of a layer. Each head has its own score."""
+    """The heads of a layer are averaged. Each head has its own score."""
     score = (weights * mask[:, None, None]).sum((0, 3, 4)) / mask.any(-1).sum()
     return score.mean(1, keepdim=True).expand_as(score).clone()
 

@@ -97,43 +97,43 @@ def sorted_counts(fits, orders):
 
 
 def not_counted(fits, orders):
-    """You do not count the real order. It is one of the possible orders: add 1 above and below."""
+    """The real order is not counted. It is one of the possible orders: add 1 above and below."""
     people = torch.arange(len(fits))
     return float((fits[people, orders].sum(1) >= fits.diagonal().sum()).double().mean())
 
 
 def strictly_better(fits, orders):
-    """You count only orders that fit better. Those that fit equally well count, too."""
+    """Only orders that fit better are counted. Those that fit equally well count, too."""
     people = torch.arange(len(fits))
     return (1 + int((fits[people, orders].sum(1) > fits.diagonal().sum()).sum())) / (1 + len(orders))
 
 
 def other_side(fits, orders):
-    """You count the orders that fit at most as well. Count those that fit at least as well."""
+    """The orders that fit at most as well are counted. Count those that fit at least as well."""
     people = torch.arange(len(fits))
     return (1 + int((fits[people, orders].sum(1) <= fits.diagonal().sum()).sum())) / (1 + len(orders))
 
 
 def plus_above_only(fits, orders):
-    """You add 1 above but not below, so p can be above 1."""
+    """1 is added above but not below, so p can be above 1."""
     people = torch.arange(len(fits))
     return (1 + int((fits[people, orders].sum(1) >= fits.diagonal().sum()).sum())) / len(orders)
 
 
 def plus_below_only(fits, orders):
-    """You add 1 below but not above, so p can be 0."""
+    """1 is added below but not above, so p can be 0."""
     people = torch.arange(len(fits))
     return int((fits[people, orders].sum(1) >= fits.diagonal().sum()).sum()) / (1 + len(orders))
 
 
 def exchanged(fits, orders):
-    """You exchange people and answers. With the order r, person i gets the answer r[i]: fits[i, r[i]]."""
+    """People and answers are exchanged. With the order r, person i gets the answer r[i]: fits[i, r[i]]."""
     people = torch.arange(len(fits))
     return (1 + int((fits[orders, people].sum(1) >= fits.diagonal().sum()).sum())) / (1 + len(orders))
 
 
 def two_sided(fits, orders):
-    """You double the p. The question is one-sided: do the answers fit better than dealt ones?"""
+    """The p is doubled. The question is one-sided: do the answers fit better than dealt ones?"""
     people = torch.arange(len(fits))
     p = (1 + int((fits[people, orders].sum(1) >= fits.diagonal().sum()).sum())) / (1 + len(orders))
     return min(1.0, 2 * p)
@@ -152,7 +152,7 @@ def share_that_fits(fits, orders):
 
 
 def against_the_mean(fits, orders):
-    """You compare each order with the mean of all orders. Compare it with the real answers."""
+    """Each order is compared with the mean of all orders. Compare it with the real answers."""
     people = torch.arange(len(fits))
     dealt = fits[people, orders].sum(1).double()
     return (1 + int((dealt >= dealt.mean()).sum())) / (1 + len(orders))
@@ -165,7 +165,7 @@ def the_complement(fits, orders):
 
 
 def first_person_only(fits, orders):
-    """You look at the first person only. Add up over all people."""
+    """Only the first person counts. Add up over all people."""
     own = int(fits[0, 0])
     return (1 + int((fits[0, orders[:, 0]].int() >= own).sum())) / (1 + len(orders))
 

@@ -84,83 +84,83 @@ def root_first(x, gain):
 
 
 def mean_subtracted(x, gain):
-    """You subtract the mean first. That is LayerNorm; RMSNorm subtracts nothing."""
+    """The mean is subtracted first. That is LayerNorm; RMSNorm subtracts nothing."""
     y = x - x.mean(-1, keepdim=True)
     return y / torch.sqrt((y**2).mean(-1, keepdim=True) + 1e-5) * gain
 
 
 def variance(x, gain):
-    """You divide by the standard deviation, which is measured from the mean. The root mean square is measured
-    from 0.
+    """x is divided by the standard deviation, which is measured from the mean. The root mean square is
+    measured from 0.
     """
     return x / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) * gain
 
 
 def the_sum(x, gain):
-    """You divide by the length of the vector. Divide the sum of the squares by d before the root."""
+    """x is divided by the length of the vector. Divide the sum of the squares by d before the root."""
     return x / torch.sqrt((x**2).sum(-1, keepdim=True) + 1e-5) * gain
 
 
 def no_root(x, gain):
-    """You divide by the mean of the squares. Divide by its root."""
+    """x is divided by the mean of the squares. Divide by its root."""
     return x / ((x**2).mean(-1, keepdim=True) + 1e-5) * gain
 
 
 def mean_of_sizes(x, gain):
-    """You divide by the mean absolute value. Square, average, and take the root."""
+    """x is divided by the mean absolute value. Square, average, and take the root."""
     return x / (x.abs().mean(-1, keepdim=True) + 1e-5) * gain
 
 
 def no_epsilon(x, gain):
-    """You leave ε out: a vector of zeros then gives 0/0 = nan. Add ε to the mean of the squares."""
+    """ε is left out: a vector of zeros then gives 0/0 = nan. Add ε to the mean of the squares."""
     return x / torch.sqrt((x**2).mean(-1, keepdim=True)) * gain
 
 
 def epsilon_outside(x, gain):
-    """You add ε to the root. It belongs under the root."""
+    """ε is added to the root. It belongs under it."""
     return x / (torch.sqrt((x**2).mean(-1, keepdim=True)) + 1e-5) * gain
 
 
 def small_epsilon(x, gain):
-    """For vectors with small entries, your output is too large. Is 1e-5 added to the mean of the squares,
-    under the root?
+    """Your ε is too small, so vectors with small entries come out too large. 1e-5 is added to the mean of
+    the squares, under the root.
     """
     return F.rms_norm(x, x.shape[-1:], gain, 1e-8)
 
 
 def no_gain(x, gain):
-    """You do not multiply by the gain."""
+    """The gain is missing."""
     return x / torch.sqrt((x**2).mean(-1, keepdim=True) + 1e-5) + 0 * gain
 
 
 def gain_plus_one(x, gain):
-    """You add 1 to the gain, as some models do. Multiply by the gain itself."""
+    """1 is added to the gain, as in some models. Multiply by the gain itself."""
     return x / torch.sqrt((x**2).mean(-1, keepdim=True) + 1e-5) * (1 + gain)
 
 
 def gain_added(x, gain):
-    """You add the gain. Multiply by it."""
+    """The gain is added. Multiply by it."""
     return x / torch.sqrt((x**2).mean(-1, keepdim=True) + 1e-5) + gain
 
 
 def over_the_tokens(x, gain):
-    """You average over the tokens. Each token has its own root mean square, over its components: dim=-1."""
+    """The mean is over the tokens. Each token has its own root mean square, over its components: dim=-1."""
     return x / torch.sqrt((x**2).mean(-2, keepdim=True) + 1e-5) * gain
 
 
 def over_everything(x, gain):
-    """You average over all tokens together. Each token has its own root mean square: dim=-1."""
+    """The mean is over all tokens together. Each token has its own root mean square: dim=-1."""
     return x / torch.sqrt((x**2).mean() + 1e-5) * gain
 
 
 def gain_inside(x, gain):
-    """You multiply by the gain before you measure the size. Divide first, and then multiply by the gain."""
+    """The gain is multiplied before the size is measured. Divide first, and then multiply by the gain."""
     y = x * gain
     return y / torch.sqrt((y**2).mean(-1, keepdim=True) + 1e-5)
 
 
 def multiplied(x, gain):
-    """You multiply by the root. Divide by it."""
+    """x is multiplied by the root. Divide by it."""
     return x * torch.sqrt((x**2).mean(-1, keepdim=True) + 1e-5) * gain
 
 

@@ -81,22 +81,22 @@ def by_tanh(x, w_gate, w_up, w_down):
 
 
 def silu_on_up(x, w_gate, w_up, w_down):
-    """You put silu on the projection w_up. It belongs to the gate."""
+    """silu is on the projection w_up. It belongs to the gate."""
     return ((x @ w_gate.T) * F.silu(x @ w_up.T)) @ w_down.T
 
 
 def silu_on_the_product(x, w_gate, w_up, w_down):
-    """You put silu on the product. It belongs to the gate alone."""
+    """silu is on the product. It belongs to the gate alone."""
     return F.silu((x @ w_gate.T) * (x @ w_up.T)) @ w_down.T
 
 
 def silu_on_both(x, w_gate, w_up, w_down):
-    """You put silu on both projections. It belongs to the gate alone."""
+    """silu is on both projections. It belongs to the gate alone."""
     return (F.silu(x @ w_gate.T) * F.silu(x @ w_up.T)) @ w_down.T
 
 
 def a_sum(x, w_gate, w_up, w_down):
-    """You add gate and up. The gate multiplies."""
+    """Gate and up are added. The gate multiplies."""
     return (F.silu(x @ w_gate.T) + x @ w_up.T) @ w_down.T
 
 
@@ -121,17 +121,17 @@ def no_silu(x, w_gate, w_up, w_down):
 
 
 def no_gate(x, w_gate, w_up, w_down):
-    """You leave the gate out. It multiplies the projection w_up, entry by entry."""
+    """The gate is left out. It multiplies the projection w_up, entry by entry."""
     return F.silu(x @ w_up.T) @ w_down.T
 
 
 def no_up(x, w_gate, w_up, w_down):
-    """You do not use w_up. The gate multiplies its projection, entry by entry."""
+    """w_up is not used. The gate multiplies its projection, entry by entry."""
     return F.silu(x @ w_gate.T) @ w_down.T
 
 
 def residual(x, w_gate, w_up, w_down):
-    """You add x at the end. The block does that, not this layer."""
+    """x is added at the end. The block does that, not this layer."""
     return x + (F.silu(x @ w_gate.T) * (x @ w_up.T)) @ w_down.T
 
 

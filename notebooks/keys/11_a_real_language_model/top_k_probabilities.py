@@ -100,32 +100,32 @@ def not_renormalised(logits, k, temperature):
 
 
 def zeros_for_logits(logits, k, temperature):
-    """You set the other logits to 0, and exp(0) = 1. A token is excluded by the logit −inf."""
+    """The other logits are 0, and exp(0) = 1. A token is excluded by the logit −inf."""
     kept = torch.where(logits >= logits.topk(k).values[-1], logits, 0.0)
     return torch.softmax(kept / temperature, -1)
 
 
 def smallest(logits, k, temperature):
-    """You keep the k smallest logits. Keep the largest."""
+    """The k smallest logits are kept. Keep the largest."""
     kept = torch.where(logits <= logits.topk(k, largest=False).values[-1], logits, -math.inf)
     return torch.softmax(kept / temperature, -1)
 
 
 def first_k(logits, k, temperature):
-    """You keep the first k tokens. Keep those with the k largest logits."""
+    """The first k tokens are kept. Keep those with the k largest logits."""
     kept = torch.full_like(logits, -math.inf)
     kept[:k] = logits[:k] / temperature
     return torch.softmax(kept, -1)
 
 
 def one_too_many(logits, k, temperature):
-    """You keep k + 1 tokens."""
+    """k + 1 tokens are kept."""
     kept = torch.where(logits >= logits.topk(min(k + 1, len(logits))).values[-1], logits, -math.inf)
     return torch.softmax(kept / temperature, -1)
 
 
 def one_too_few(logits, k, temperature):
-    """You keep fewer than k tokens: the k-th one belongs to them."""
+    """Fewer than k tokens are kept: the k-th one belongs to them."""
     kept = torch.where(logits > logits.topk(k).values[-1], logits, -math.inf)
     kept[logits.argmax()] = logits.max()
     return torch.softmax(kept / temperature, -1)
@@ -137,13 +137,13 @@ def no_temperature(logits, k, temperature):
 
 
 def multiplied(logits, k, temperature):
-    """You multiply the logits by the temperature. Divide by it: a high temperature makes them more alike."""
+    """The logits are multiplied by the temperature. Divide by it: a high one makes them more alike."""
     kept = torch.where(logits >= logits.topk(k).values[-1], logits, -math.inf)
     return torch.softmax(kept * temperature, -1)
 
 
 def temperature_on_probabilities(logits, k, temperature):
-    """You divide the probabilities by the temperature. It divides the logits, before the softmax."""
+    """The probabilities are divided by the temperature. It divides the logits, before the softmax."""
     kept = torch.where(logits >= logits.topk(k).values[-1], logits, -math.inf)
     return torch.softmax(kept, -1) / temperature
 
@@ -160,7 +160,7 @@ def only_the_kept(logits, k, temperature):
 
 
 def equal_shares(logits, k, temperature):
-    """You give the kept tokens equal probabilities. They keep the ratios of the softmax."""
+    """The kept tokens have equal probabilities. They keep the ratios of the softmax."""
     kept = (logits >= logits.topk(k).values[-1]).to(logits)
     return kept / kept.sum()
 

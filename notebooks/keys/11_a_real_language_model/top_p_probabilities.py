@@ -110,7 +110,7 @@ def growing(logits, p):
 
 
 def one_too_few(logits, p):
-    """You leave out the token with which the sum reaches p. Together the kept ones hold p at least."""
+    """The token with which the sum reaches p is left out. Together the kept ones hold p at least."""
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     kept = torch.where(shares.cumsum(-1) <= p, shares, 0.0)
     if kept.sum() == 0:
@@ -119,7 +119,7 @@ def one_too_few(logits, p):
 
 
 def one_too_many(logits, p):
-    """You keep one token more than is needed: stop as soon as the sum reaches p."""
+    """One token more than is needed is kept: stop as soon as the sum reaches p."""
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     count = min(int((shares.cumsum(-1) < p).sum()) + 2, len(shares))
     kept = torch.where(torch.arange(len(shares)) < count, shares, 0.0)
@@ -134,21 +134,21 @@ def not_renormalised(logits, p):
 
 
 def least_likely(logits, p):
-    """You begin with the least likely tokens. Sort in descending order."""
+    """The least likely tokens come first. Sort in descending order."""
     shares, order = torch.softmax(logits, -1).sort()
     kept = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
     return torch.zeros_like(logits).scatter(-1, order, kept / kept.sum())
 
 
 def not_sorted(logits, p):
-    """You add up the probabilities in the order of the tokens. Begin with the most likely one."""
+    """The probabilities are added up in the order of the tokens. Begin with the most likely one."""
     shares = torch.softmax(logits, -1)
     kept = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
     return kept / kept.sum()
 
 
 def a_fixed_threshold(logits, p):
-    """You compare each probability with 1 − p. What counts is how much the kept tokens hold together."""
+    """Each probability is compared with 1 − p. What counts is how much the kept tokens hold together."""
     shares = torch.softmax(logits, -1)
     kept = torch.where(shares >= 1 - p, shares, 0.0)
     kept[shares.argmax()] = shares.max()
@@ -156,14 +156,14 @@ def a_fixed_threshold(logits, p):
 
 
 def share_of_the_largest(logits, p):
-    """You keep tokens whose probability is at least p times the largest one. That is min-p sampling."""
+    """The tokens are kept whose probability is at least p times the largest one. That is min-p sampling."""
     shares = torch.softmax(logits, -1)
     kept = torch.where(shares >= p * shares.max(), shares, 0.0)
     return kept / kept.sum()
 
 
 def share_of_the_tokens(logits, p):
-    """You keep a share p of all tokens. p is a probability: the kept tokens hold it together."""
+    """A share p of all tokens is kept. p is a probability: the kept tokens hold it together."""
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     count = max(1, round(p * len(shares)))
     kept = torch.where(torch.arange(len(shares)) < count, shares, 0.0)
@@ -178,8 +178,8 @@ def left_sorted(logits, p):
 
 
 def gathered_back(logits, p):
-    """You put the probabilities back with kept[order]. That sorts once more: use scatter, or
-    order.argsort().
+    """The probabilities are put back in a wrong order, as with kept[order], which sorts once more: use
+    scatter, or order.argsort().
     """
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     kept = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
@@ -187,21 +187,21 @@ def gathered_back(logits, p):
 
 
 def logits_summed(logits, p):
-    """You add up logits. Take the softmax first."""
+    """Logits are added up. Take the softmax first."""
     values, order = logits.sort(descending=True)
     kept = torch.where(values.cumsum(-1) - values < p, values, -torch.inf)
     return torch.zeros_like(logits).scatter(-1, order, torch.softmax(kept, -1))
 
 
 def softmax_of_softmax(logits, p):
-    """You take a second softmax, of the probabilities. Divide the kept ones by their sum."""
+    """A second softmax is taken, of the probabilities. Divide the kept ones by their sum."""
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     kept = torch.where(shares.cumsum(-1) - shares < p, shares, -torch.inf)
     return torch.zeros_like(logits).scatter(-1, order, torch.softmax(kept, -1))
 
 
 def most_likely(logits, p):
-    """You always keep one token. Keep as many as it takes to hold p."""
+    """One token is always kept. Keep as many as it takes to hold p."""
     shares = torch.softmax(logits, -1)
     return (shares == shares.max()).to(logits)
 

@@ -35,7 +35,10 @@ VOCABULARY, WIDTH = 24, 6
 
 Batch = dict[str, Tensor]
 Item = tuple[list[int], int]
-ZERO_BY_ZERO = "where every gradient so far was zero, your parameter is nan: is ε added to the root?"
+ZERO_BY_ZERO = (
+    "where every gradient so far was zero, the new parameter should be a number; yours is nan. Possible"
+    " cause: zero is divided by zero, because ε is not added to the root"
+)
 EPSILONS = (0.0, *(10.0**-i for i in range(3, 17)))
 
 
@@ -49,17 +52,18 @@ def without_nan(result: object, parameter: Tensor, still: Tensor) -> None:
 
 
 def stepped(found: Tensor, wanted: Tensor, start: Tensor, step: Tensor, root: Tensor, epsilon: float) -> str:
-    """What is wrong with the parameter `found`, which should be start − step / (root + ε): another ε if that
-    gives the same, else the entry that differs most.
+    """What is wrong with the parameter `found`, which should be start − step / (root + ε): the entry that
+    differs most, and another ε if that gives the same.
     """
 
     def made(e: float) -> Tensor:
         return start - (step / (root + e)).nan_to_num()
 
     other = [e for e in EPSILONS if e != epsilon and apart(found, made(e)) <= 1.0]
-    if len(other) == 1:
-        return f"your step is that of ε = {other[0]:g}; use {epsilon:g}"
-    return difference(found, wanted)
+    cause = (
+        f". Possible cause: the step is that of ε = {other[0]:g}, not {epsilon:g}" if len(other) == 1 else ""
+    )
+    return difference(found, wanted) + cause
 
 
 def told_size(gradient: Tensor) -> str:

@@ -15,6 +15,7 @@ from kqa_core.check.same_behaviour import same_behaviour
 from kqa_core.exercise_helpers.transformer_parts import apart, difference, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
+EARLY = ". Possible cause: ε is added before the bias correction of the square, and not after it"
 SQUARE = "0.999 of the old one and 0.001 of the squared gradient"
 LATE = ((12, 1.0, 0.1, 0.2), (3000, 100.0, 0.9, 1.5))  # step, size of the gradient, rate and decay
 State = tuple[Tensor, Tensor, Tensor]
@@ -43,7 +44,7 @@ def compared(result: object, wanted: State, step: int, shrunk: Tensor, rate: flo
     swapped = apart(found[1], wanted[2]) <= 1.0 and apart(found[2], wanted[1]) <= 1.0
     expect(
         not swapped or apart(found[1], wanted[1]) <= 1.0,
-        f"your mean and your square are in the wrong order: return ({', '.join(NAMES)})",
+        f"{said} your mean and your square are in the wrong order: return ({', '.join(NAMES)})",
     )
     for i, what in ((1, "0.9 of the old one and 0.1 of the gradient"), (2, SQUARE)):
         if apart(found[i], wanted[i]) > 1.0:
@@ -51,6 +52,9 @@ def compared(result: object, wanted: State, step: int, shrunk: Tensor, rate: flo
     if apart(found[0], wanted[0]) > 1.0:
         mean, root = wanted[1] / (1 - 0.9**step), (wanted[2] / (1 - 0.999**step)).sqrt()
         wrong = stepped(found[0], wanted[0], shrunk, rate * mean, root, 1e-8)
+        early = 1e-8 / (1 - 0.999**step) ** 0.5
+        if apart(found[0], shrunk - rate * mean / (root + early)) <= 1.0:
+            wrong = difference(found[0], wanted[0]) + EARLY
         raise NotYet(f"{said} the parameter is not where AdamW puts it: {wrong}")
 
 

@@ -41,14 +41,15 @@ IN_PLACE = (
 )
 ABOVE = ", which no classifier that counts words reaches"
 NEIGHBOURS = (
-    ". Are all sentences with the same words in one group, also those that do not follow one another in the"
-    " list?"
+    ". Possible cause: sentences with the same words are in one group only if they follow one another in the"
+    " list"
 )
-ORDERS = ". Are all sentences with the same words in one group, in whatever order the words are?"
+ORDERS = ". Possible cause: sentences are in one group only if their words are in the same order, too"
 NO_SHARE = (
-    "; a number of right sentences divided by {} never gives this. Each sentence counts, also one that occurs"
-    " twice, and the number of all sentences is the divisor"
+    "; a number of right sentences divided by {} never gives this. Possible cause: a sentence that occurs"
+    " twice counts once, or the divisor is not the number of all sentences"
 )
+ONE_GROUP = ". Possible cause: sentences are in one group that have "
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
@@ -108,8 +109,12 @@ def told_wrong(
     mine, yours = told(wanted, share)
     words = max(len(sentence.split()) for sentence in sentences)
     about = f"on {len(labels)} sentences{f' of up to {words} words' if words > 15 else ''}"
+    about += ","
+    if len(bags) <= 5:
+        counts = ", ".join(f"{zeros} and {ones}" for _, zeros, ones in bags)
+        about = f"on {len(labels)} sentences (labels 0 and 1 of each group with the same words: {counts}),"
     if sum(map(len, sentences)) <= 80:
-        about = f"for the sentences {sentences} with the labels {labels}"
+        about = f"for the sentences {sentences} with the labels {labels},"
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
     whole = abs(share * len(labels) - round(share * len(labels))) < 1e-4
@@ -118,9 +123,9 @@ def told_wrong(
         beside = abs(share - of_neighbours(sentences, labels)) < 1e-6
         pairs = Counter(zip(sentences, labels, strict=True))
         apart = sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
-        of_groups = NEIGHBOURS if beside else ORDERS * (share < apart + 1e-6)
+        of_groups = NEIGHBOURS if beside else ORDERS * (abs(share - apart) < 1e-6)
         end = ABOVE + (of_groups if whole else NO_SHARE.format(len(labels)))
-    return f"{about}, the highest accuracy of counting words is {mine}; yours is {yours}{end}"
+    return f"{about} the highest accuracy of counting words is {mine}; yours is {yours}{end}"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -129,20 +134,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
-    agrees(answer, rng, [("good .", 2, 0), ("good", 0, 1)], ": “good .” has two words, “good” has one")
-    agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")
     agrees(
-        answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often"
+        answer,
+        rng,
+        [("good .", 2, 0), ("good", 0, 1)],
+        ". Possible cause: “good .” and “good” are in one group, but “.” is a word",
     )
-    agrees(answer, rng, LETTERS, ": “no” and “tea” have the letters of “on” and “eat”, but are other words")
-    agrees(
-        answer, rng, RUN_TOGETHER, ": “all over” and “allover” have the same letters, but not the same words"
-    )
-    agrees(answer, rng, THRICE, ": “so so so” and “so so” have the same words, but not equally often")
-    agrees(answer, rng, NUMBERED, ": “dull dull” and “bad fun” have as many words, but not the same ones")
-    agrees(answer, rng, OFTEN, ": “so” occurs 20 times in two sentences, and 21 times in the other")
-    agrees(answer, rng, SPELLED, ": in some pairs of these sentences, one word differs by a character")
-    agrees(answer, rng, ALIKE, ": these sentences have 61 words and differ in one of them")
+    agrees(answer, rng, NEGATED, ". Possible cause: a sum of weights of the words; any classifier is allowed")
+    agrees(answer, rng, COUNTS, ONE_GROUP + "the same words, but not equally often")
+    agrees(answer, rng, LETTERS, ONE_GROUP + "the same letters, but not the same words")
+    agrees(answer, rng, RUN_TOGETHER, ONE_GROUP + "the same letters, but not the same words")
+    agrees(answer, rng, THRICE, ONE_GROUP + "the same words, but not equally often")
+    agrees(answer, rng, NUMBERED, ONE_GROUP + "as many words, but not the same ones")
+    agrees(answer, rng, OFTEN, ONE_GROUP + "the same words, but “so” 20 times or 21 times")
+    agrees(answer, rng, SPELLED, ONE_GROUP + "words that differ by a few characters")
+    agrees(answer, rng, ALIKE, ONE_GROUP + "61 words, of which one differs")
     agrees(answer, rng, [*SMALL, *COUNTS, ("so so", 2, 2)])
     leaves_alone(answer, ("the list `sentences`", "the list `labels`"), *laid_out(rng, SMALL))
     return right(

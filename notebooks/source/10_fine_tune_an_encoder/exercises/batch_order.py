@@ -15,35 +15,35 @@ from kqa_core.check.helpers.read_values import kind_of
 
 EPOCHS = 200  # a sentence is missing from some place with probability 64·(7/8)^200 = 2e-10
 SEVERAL = 20  # epochs of many sentences
-IN_ORDER = "without a generator the sentences stay in order, 0, 1, 2, …; yours are {found}"
+IN_ORDER = (
+    "with {count} sentences and batches of {size}, without a generator, the sentences come in order, 0, 1, 2,"
+    " …; at place {place} yours has {found}"
+)
 NEVER = (
-    "with a generator your order is 0, 1, 2, …, too; it must be random. Do you draw an order from it,"
-    " and keep it? A set or sorted() does not"
+    "with a generator, two epochs of 40 sentences should have random orders; yours have 0, 1, 2, …. Possible"
+    " cause: no order is drawn from the generator, or it is lost again, as by sorted() or in a set"
 )
 EVERY_EPOCH = (
-    "your order is the same in every epoch: draw it anew from the generator at each call, and seed nothing"
-    " yourself"
+    "with 40 sentences, two epochs with the same generator should have different orders; yours have the same."
+    " Possible cause: a seed is set in your code, or a copy of the generator is used"
 )
 ELSEWHERE = (
-    "two new generators with the same seed must give the same order; with yours they do not, so your order"
-    " depends on something else, too"
+    "with 40 sentences, two new generators with the same seed should give the same order; yours differ."
+    " Possible cause: the order depends on something else, too, such as random numbers of another source"
 )
 SEEDS = (
-    "generators with different seeds give you the same order: take the random numbers from the generator"
-    " itself"
+    "with 40 sentences, generators with different seeds should give different orders; yours are the same."
+    " Possible cause: the random numbers do not come from the generator"
 )
 WITHIN = (
-    "for 8 sentences in batches of 2, each batch holds the same sentences in all epochs. Do you shuffle"
-    " inside the batches, or exchange neighbours only? Draw an order of all sentences, then cut it"
+    "for 8 sentences in batches of 2, each batch holds the same sentences in all epochs. Possible"
+    " cause: sentences are shuffled only within their batch, or with a neighbour, not all together"
 )
 WHOLE = (
     "for 8 sentences in batches of 2, sentences 2i and 2i + 1 are in one batch in all epochs, as in the order"
-    " of the list: shuffle the sentences, not whole batches, and then cut"
+    " of the list. Possible cause: whole batches are shuffled, and not the sentences"
 )
-FEW = (
-    "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order"
-    " must be possible"
-)
+FEW = "in {epochs} epochs of 8 sentences you have {count} different orders; random ones nearly all differ"
 SORTED = (
     "for 8 sentences in batches of 2, the first number of a batch is below its second one in all epochs:"
     " every order must be possible"
@@ -53,7 +53,8 @@ NEVER_THERE = (
     " {place}: every order must be possible"
 )
 GENERATOR = (
-    "your code stops with a generator: torch.randperm(count, generator=generator) draws an order from it"
+    "your code stops with a generator. Possible cause: a function that takes no generator of torch;"
+    " torch.randperm(count, generator=generator) draws an order from one"
 )
 
 Batches = list[list[int]]
@@ -121,7 +122,9 @@ def ordered(answer: Answer, sizes: Sequence[tuple[int, int]]) -> None:
     for count, size in sizes:
         for arguments in ((count, size), (count, size, None)):
             found = cut(read_batches(answer(*arguments)), count, size)
-            expect(found == list(range(count)), IN_ORDER.format(found=found))
+            place = next((i for i in range(count) if found[i] != i), 0)
+            said = IN_ORDER.format(count=count, size=size, place=place, found=found[place])
+            expect(found[place] == place, said)
 
 
 def random_orders(answer: Answer, rng: random.Random) -> None:

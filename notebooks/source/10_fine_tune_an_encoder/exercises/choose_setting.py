@@ -100,19 +100,22 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
         f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}",
     )
     run, mine = (results[i] for i in (int(theirs), wanted))
-    failed = " and ".join(str(i) for i, run in enumerate(results) if math.isnan(run["validation"]))
+    failed = " and ".join(f"run {i}" for i, run in enumerate(results) if math.isnan(run["validation"]))
     validation, yours = told(mine["validation"], run["validation"], 5)
     equal = mine["validation"] == run["validation"]
     why = "; among equally good runs, the fewest epochs come first, then the smallest rate" if equal else ""
     if len({tuple(run) for run in results}) > 1:
-        why += "; here the entries of each run are in an order of their own: read them by name"
+        why += (
+            "; here the entries of each run are in an order of their own. Possible cause: they are read by"
+            " their place, and not by their name"
+        )
     elif failed:
-        why += f"; in run {failed} the validation is nan"
+        why += f"; in {failed} the validation is nan"
     expect(
         int(theirs) == wanted,
-        f"run {wanted} is to be chosen (validation {validation}, {mine['epochs']} epochs, rate"
-        f" {mine['learning_rate']:g}); yours, run {int(theirs)}, has {yours},"
-        f" {run['epochs']}, {run['learning_rate']:g}{why}",
+        f"of {len(results)} runs, run {wanted} is to be chosen (validation {validation}, {mine['epochs']}"
+        f" epochs, rate {mine['learning_rate']:g}); yours, run {int(theirs)}, has {yours}, {run['epochs']},"
+        f" {run['learning_rate']:g}{why}",
     )
 
 

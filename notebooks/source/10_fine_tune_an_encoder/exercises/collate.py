@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import torch
 from course_exercises._encoder_parts import FIRST, LAST, Item, whole_tensor
@@ -15,7 +16,9 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 
 NAMES = ("input_ids", "attention_mask", "labels")
-KEPT = ". {} is the width of an earlier batch: does your function keep it, or is it fixed in your code?"
+KEPT = (
+    ". {} is the width of an earlier batch. Possible cause: it is kept from that call, or fixed in your code"
+)
 
 
 def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
@@ -68,24 +71,27 @@ def collated(
 def agrees(answer: Answer, items: list[Item], pad_id: int, earlier: Collection[int] = ()) -> None:
     """Raise NotYet unless ids, mask and labels are those of the items; `earlier` as in `collated`."""
     length = max(len(ids) for ids, _ in items)
-    shown = f"for the items {items} and pad_id {pad_id}, " if sum(len(ids) for ids, _ in items) < 20 else ""
+    shown = f"for rows of {', '.join(str(len(ids)) for ids, _ in items)} tokens and pad_id {pad_id}, "
+    if sum(len(ids) for ids, _ in items) < 20:
+        shown = f"for the items {items} and pad_id {pad_id}, "
     found = collated(answer, items, pad_id, shown, earlier)
     for row, (ids, label) in enumerate(items):
         spare = length - len(ids)
         theirs = {name: found[name][row].tolist() for name in NAMES}
-        wanted = {
+        wanted: dict[str, Any] = {
             "input_ids": [*ids, *[pad_id] * spare],
             "attention_mask": [1] * len(ids) + [0] * spare,
             "labels": label,
         }
         for i, (each, _) in enumerate(items):
             swapped = theirs["input_ids"] == [*each, *[pad_id] * (length - len(each))] != wanted["input_ids"]
-            expect(not swapped, f"{shown}row {row} of your input_ids holds item {i}: keep the order")
+            expect(not swapped, f"{shown}row {row} of input_ids should hold item {row}; yours holds item {i}")
         for name in NAMES:
-            expect(
-                theirs[name] == wanted[name],
-                f"{shown}{name} of row {row} should be {wanted[name]} and is {theirs[name]}",
-            )
+            where, mine, yours = f"{name} of row {row}", wanted[name], theirs[name]
+            if length > 20 and name != "labels":
+                place = next((i for i in range(length) if mine[i] != yours[i]), 0)
+                where, mine, yours = f"entry {place} of {where}", mine[place], yours[place]
+            expect(theirs[name] == wanted[name], f"{shown}{where} should be {mine}; yours is {yours}")
     leaves_alone(answer, ("items",), items, pad_id)
 
 

@@ -92,7 +92,7 @@ def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int
     about = f"with validation losses {shown} and patience {patience}"
     expect(
         (kept, last) != wanted[::-1] or wanted[0] == wanted[1],
-        f"{about}, your pair has kept and last in the wrong order",
+        f"{about}, the pair (kept, last) is {wanted}; yours is ({kept:g}, {last:g})",
     )
     expect(
         last == wanted[1],

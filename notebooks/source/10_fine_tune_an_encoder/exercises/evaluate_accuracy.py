@@ -13,36 +13,40 @@ from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
 
-RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
+RECORDED = (
+    "gradients are recorded in a forward pass, which costs memory and time. Possible cause:"
+    " torch.no_grad() is missing, or is over by then"
+)
 ITSELF = (
-    "in a forward pass, model.training is True, so a model that asks for it, as for F.dropout, still drops:"
-    " call eval() of the model itself, which sets its parts, too"
+    "in a forward pass, model.training is True, so a model that asks for it, as for F.dropout, still drops."
+    " Possible cause: eval() is called for parts of the model only; eval() of the model itself sets them, too"
 )
 NOT_RESTORED = (
-    "model.training was True before your call and is False after it: note it before eval(), and restore it"
-    " with model.train(…)"
+    "model.training was True before your call and is False after it. Possible cause: it is not noted before"
+    " eval() and restored with model.train(…)"
 )
 PARTS = (
-    "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets"
-    " them all"
+    "model.training was True before your call and is True after it, but parts of the model stay in evaluation"
+    " mode. Possible cause: only the model's own flag is restored; model.train(mode) sets them all"
 )
 SWITCHED_OFF = (
-    "after your evaluation, torch records no gradients any more, so training fails: use `with"
-    " torch.no_grad():`"
+    "after your call, torch records no gradients any more, so training fails. Possible cause: the"
+    " recording is switched off and not on again; `with torch.no_grad():` does both"
 )
 SWITCHED_ON = (
-    "called where gradients are not recorded, as inside torch.no_grad(), your function switches their"
-    " recording on for good: leave it as it was, which `with torch.no_grad():` does"
+    "called where gradients are not recorded, as inside torch.no_grad(), your function leaves their recording"
+    " switched on. Possible cause: it is switched on at the end, whatever it was; `with torch.no_grad():`"
+    " restores what it was"
 )
 FROZEN = (
-    "after your evaluation, parameters of the model no longer require gradients, so it cannot be trained: use"
-    " `with torch.no_grad():` and leave requires_grad alone"
+    "after your call, parameters of the model no longer require gradients, so it cannot be trained. Possible"
+    " cause: their requires_grad is set to False; `with torch.no_grad():` is enough"
 )
 LEFT_AWAKE = (
-    "a model that came in evaluation mode, or a part of it, is in training mode after your call: restore the"
-    " mode that you found"
+    "a model that came in evaluation mode, or a part of it, is in training mode after your call. Possible"
+    " cause: train() is called at the end, whatever the mode was"
 )
-SECOND = "in a second call with the same model and batches, the share of right answers is {}; yours is {}"
+SECOND = "{}, the share of right answers in a second call is {}; yours is {}"
 
 
 def logits_of(
@@ -106,19 +110,21 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
     wanted, awake = (share_right(seed, classes, mode, batches) for mode in (False, True))
     plain = Build(f"{HERE}:classifier", (seed, classes, training))
     share = fraction(answer(plain, batches), "the accuracy")
-    if training and abs(share - awake) < 1e-6:
+    mine, yours = told(wanted, share)
+    about = f"for batches of {', '.join(map(str, sizes))} sentences, {classes} classes and a model in"
+    about += " training mode" if training else " evaluation mode"
+    if abs(share - awake) < 1e-6:
         asleep = answer(Build(f"{HERE}:classifier", (seed, classes, False)), batches)
         expect(
             abs(fraction(asleep, "the accuracy") - wanted) > 1e-6,
-            "this is the accuracy in training mode, in which the model came. Is it in evaluation mode, with"
-            " all its parts, in every forward pass?",
+            f"{about}, the share of right answers is {mine}; yours is {yours}, that of training mode."
+            " Possible cause: the model, or a part of it, is not in evaluation mode in every forward pass",
         )
-    mine, yours = told(wanted, share)
-    expect(abs(share - wanted) < 2e-7, f"the share of right answers is {mine}; yours is {yours}")
+    expect(abs(share - wanted) < 2e-7, f"{about}, the share of right answers is {mine}; yours is {yours}")
     again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
     if abs(again - wanted) >= 1e-6:
         other = fraction(answer(plain, batches), "the accuracy")
-        expect(abs(other - wanted) < 1e-6, SECOND.format(*told(wanted, other)))
+        expect(abs(other - wanted) < 1e-6, SECOND.format(about, *told(wanted, other)))
     if training and abs(again - wanted) >= 1e-6:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")
         raise NotYet(PARTS if abs(itself - wanted) < 1e-6 else NOT_RESTORED)
@@ -183,7 +189,8 @@ def many_sentences(answer: Answer, rng: random.Random) -> None:
     mine, yours = told(6 / 7, share)
     expect(
         abs(share - 6 / 7) < 2e-3,
-        f"for one batch of 700 sentences the share of right answers is {mine}; yours is {yours}",
+        f"for one batch of 700 sentences and 2 classes, the share of right answers is {mine}; yours is"
+        f" {yours}",
     )
 
 

@@ -22,20 +22,30 @@ SAME = Build(f"{HERE}:same_generator")
 EPOCHS, FEW = 40, 20
 FIRST = 1_000  # items are numbers from here on, so that they differ from their places in the list
 COLLATE = "each batch must be what collate_fn makes of a list of items; yours {is_}"
-EVALUATION = "for evaluation all items come in order, 0, 1, 2, …; at place {place} yours has item {item}"
-NEVER = "for training the order is random; yours is the order of the list"
+EVALUATION = "{about}: all items come in order, 0, 1, 2, …; at place {place} yours has item {item}"
+NEVER = "{about}: the order should be random; in two epochs, yours is that of the list"
 EVERY_EPOCH = (
-    "your order is the same in every epoch with the same generator: draw from it, without a seed or a copy"
+    "{about}: two epochs with the same generator should have different orders; yours have the same. Possible"
+    " cause: a seed is set in your code, or a copy of the generator is used"
 )
-SAME_LIST = ", and all hold the same items: does collate_fn get a list that you change afterwards?"
+SAME_LIST = ", and all hold the same items. Possible cause: collate_fn gets a list that is changed afterwards"
 ELSEWHERE = (
-    "two new generators with the same seed must give the same order; with yours they do not, so your order"
-    " depends on something else, too"
+    "{about}: two new generators with the same seed should give the same order; yours differ. Possible cause:"
+    " the order depends on something else, too, such as random numbers of another source"
 )
-SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator"
-ALWAYS = "you always drop the same items: shuffle first, and then drop what is left over"
-STUCK = "in 40 epochs, place {place} of the order always has item {item}: any order must be possible"
-STOPS = "your code stops ({kind}): DataLoader takes shuffle, drop_last, collate_fn and generator by name"
+SEEDS = (
+    "{about}: generators with different seeds should give different orders; yours are the same. Possible"
+    " cause: the random numbers do not come from the generator"
+)
+ALWAYS = (
+    "{about}: item {item} never occurs in {epochs} epochs. Possible cause: items are dropped before they are"
+    " shuffled"
+)
+STUCK = "{about}: in {epochs} epochs, place {place} of the order always has item {item}; any can be there"
+STOPS = (
+    "your code stops ({kind}). Possible cause: an argument of DataLoader; it takes shuffle, drop_last,"
+    " collate_fn and generator by name"
+)
 
 
 def fresh(seed: int) -> Build:
@@ -56,10 +66,14 @@ def numbers_of(value: object, about: str) -> list[list[int]]:
     return batches
 
 
+def said_of(count: int, size: int, training: bool) -> str:
+    """How a sentence about an epoch begins."""
+    return f"{'training' if training else 'evaluation'}, {count} items, batches of {size}"
+
+
 def epoch(answer: Answer, count: int, size: int, training: bool, generator: Build) -> list[list[int]]:
     """The item numbers of each batch of an epoch."""
-    kind = "training" if training else "evaluation"
-    about = f"{kind}, {count} items, batches of {size}"
+    about = said_of(count, size, training)
     try:
         value = answer(list(range(FIRST, FIRST + count)), size, GATHER, training, generator)
     except AnswerRaised as raised:
@@ -73,10 +87,14 @@ def epoch(answer: Answer, count: int, size: int, training: bool, generator: Buil
     one = SAME_LIST if len(batches) > 1 and all(batch == batches[0] for batch in batches) else ""
     expect_sizes(batches, wanted, f"{about}:", one)
     flat = [item for batch in batches for item in batch]
-    expect(len(set(flat)) == len(flat), f"{about}: an item must not come twice in an epoch")
+    twice = next((item for item in flat if flat.count(item) > 1), 0)
+    expect(
+        len(set(flat)) == len(flat), f"{about}: each item comes once in an epoch; item {twice} comes twice"
+    )
+    other = next((FIRST + item for item in flat if item not in range(count)), FIRST)
     expect(
         set(flat) <= set(range(count)),
-        f"{about}: collate_fn must get the items themselves, and only those of the list",
+        f"{about}: collate_fn must get the items, here {FIRST} to {FIRST + count - 1}; yours gets {other}",
     )
     return batches
 
@@ -85,21 +103,23 @@ def evaluated(answer: Answer, count: int, size: int) -> None:
     """Raise NotYet unless evaluation gives all items in order."""
     flat = [item for batch in epoch(answer, count, size, False, fresh(0)) for item in batch]
     for place, item in enumerate(flat):
-        expect(item == place, EVALUATION.format(place=place, item=item))
+        expect(item == place, EVALUATION.format(about=said_of(count, size, False), place=place, item=item))
 
 
 def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     """Raise NotYet unless training epochs are random, new each time, and follow the generator alone."""
-    seed = rng.getrandbits(30)
+    seed, about = rng.getrandbits(30), said_of(count, size, True)
     first = epoch(answer, count, size, True, fresh(seed))
     again = epoch(answer, count, size, True, SAME)
     repeated = epoch(answer, count, size, True, fresh(seed))
     other = epoch(answer, count, size, True, fresh(seed + 1))
     in_order = list(range(count))[: len(first) * size]
-    expect([item for batch in first for item in batch] != in_order or again != first, NEVER)
-    expect(repeated == first, ELSEWHERE)
-    expect(again != first, EVERY_EPOCH)
-    expect(other != first, SEEDS)
+    expect(
+        [item for batch in first for item in batch] != in_order or again != first, NEVER.format(about=about)
+    )
+    expect(repeated == first, ELSEWHERE.format(about=about))
+    expect(again != first, EVERY_EPOCH.format(about=about))
+    expect(other != first, SEEDS.format(about=about))
     orders = []
     for number in range(EPOCHS if count % size else FEW):
         batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
@@ -107,9 +127,12 @@ def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     if not count % size:
         fair(orders, "items")
     else:
-        expect(set().union(*orders) == set(range(count)), ALWAYS)
+        absent = min(set(range(count)).difference(*orders), default=0)
+        said = ALWAYS.format(about=about, item=absent, epochs=EPOCHS)
+        expect(set().union(*orders) == set(range(count)), said)
         for place, items in enumerate(zip(*orders, strict=True)):
-            expect(len(set(items)) > 1, STUCK.format(place=place, item=items[0]))
+            said = STUCK.format(about=about, epochs=EPOCHS, place=place, item=items[0])
+            expect(len(set(items)) > 1, said)
 
 
 def kept(answer: Answer, items: list[object]) -> None:

@@ -15,8 +15,8 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.transformer_parts import difference, draw, gradients_agree, tensor_of
 
 SHAPES = (
-    "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new"
-    " axis, as in mask[:, :, None], or keepdim=True makes them fit"
+    "your code stops: two shapes do not fit together. Possible cause: hidden is (B, T, d), mask (B, T), and"
+    " mask.sum(dim=1) is (B,); a new axis, as in mask[:, :, None], or keepdim=True makes them fit"
 )
 TOLERANCE = 1e-6  # of the largest entry: weights of a mean may be computed in float32
 
@@ -71,10 +71,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         found[:1],
         wanted[:1],
-        "row 0 has no padding, and your vector is not the mean over all its tokens",
+        "for hidden (3, 5, 4), row 0 has no padding, and your vector is not the mean over all its tokens",
     )
-    agree(found[:2], wanted[:2], "row 1 has the mask 1, 0, 0, 0, 0, and your vector is not the first token's")
-    said = "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4"
+    said = "for hidden (3, 5, 4), row 1 has the mask 1, 0, 0, 0, 0, and your vector is not the first token's"
+    agree(found[:2], wanted[:2], said)
+    said = "for hidden (3, 5, 4), with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4"
     for others, name in ((hidden[2, :3], "0, 1 and 2"), (hidden[2, 1:], "1 to 4"), (hidden[2], "0 to 4")):
         expect(not close(found[2], others.mean(0)), f"{said}; yours is the mean over columns {name}")
     agree(found, wanted, f"{said}, and your vector is another one")
@@ -90,7 +91,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     hidden, mask = states(rng, 3, 5, 4)
     mask[:] = torch.tensor([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 1, 1, 0, 1]])
     found, wanted = vectors_of(answer, hidden, mask), expected(hidden, mask)
-    said = "where every row has three real tokens or four,"
+    said = "for hidden (3, 5, 4), where every row has three real tokens or four,"
     for others, name in ((hidden[0, 1:4], "first"), (hidden[0, :3], "last")):
         expect(
             not close(found[0], others.mean(0)),
@@ -99,12 +100,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(found, wanted, f"{said} your vectors are not the means")
     hidden, mask = states(rng, 3, 300, 2)
     mask[1, :280] = 1
-    hidden = 1000 * hidden
-    agree(
-        vectors_of(answer, hidden, mask),
-        expected(hidden, mask),
-        "for rows of up to 300 real tokens and numbers of about 1000, your vectors are not their means",
-    )
+    for scale in (1, 1000):
+        agree(
+            vectors_of(answer, scale * hidden, mask),
+            expected(scale * hidden, mask),
+            f"for hidden (3, 300, 2), rows of up to 300 real tokens and numbers of about {scale}, your"
+            " vectors are not their means",
+        )
     hidden, mask = states(rng, 3, 5, 4)
     hidden[0, 1] = 0.0
     mask[:] = torch.tensor([[1, 1, 1, 0, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1]])  # no row is full
@@ -112,14 +114,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     said = "where row 0 has three real tokens and one of them is a vector of zeros,"
     expect(
         not close(found[0], hidden[0, :3].sum(0) / 2),
-        f"{said} yours is the mean of the two others: it counts, too",
+        f"{said} your vector of row 0 is the mean of the two others; the zeros count, too",
     )
     agree(found, wanted, f"{said} and rows 1 and 2 have others, your vectors are not the means")
     hidden = torch.where(mask[..., None] == 1, hidden, 1e30 * hidden)
     agree(
         vectors_of(answer, hidden, mask),
         expected(hidden, mask),
-        "where the numbers at padding are around 1e30, your vector is not the mean over the real tokens",
+        "where the numbers at padding are around 1e30, your vectors are not the means over the real tokens",
     )
     return right("padding has no influence, wherever it is in a row")
 

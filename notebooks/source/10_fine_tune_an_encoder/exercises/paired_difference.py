@@ -43,24 +43,21 @@ def errors(first: Sequence[bool], second: Sequence[bool], error: float) -> dict[
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
         (
-            "that is the standard error of two independent accuracies; these come from the same sentences,"
+            "it is the standard error of two independent accuracies; these come from the same sentences,"
             " so use the differences"
         ): math.sqrt((p * (1 - p) + q * (1 - q)) / n),
-        "that is the standard error of one accuracy, not of the difference": math.sqrt(p * (1 - p) / n),
-        "that is the standard error of the second accuracy, not of the difference": math.sqrt(
-            q * (1 - q) / n
-        ),
+        "it is the standard error of the first accuracy, not of the difference": math.sqrt(p * (1 - p) / n),
+        "it is the standard error of the second accuracy, not of the difference": math.sqrt(q * (1 - q) / n),
         (
-            "that is the standard error of the share of sentences on which they differ; a difference is 1, 0"
+            "it is the standard error of the share of sentences on which they differ; a difference is 1, 0"
             " or −1"
         ): math.sqrt(apart * (n - apart) / n) / n,
-        "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
-        "that is the variance of the mean: take its square root": error**2,
-        "that is the standard deviation of the differences, divided by n: divide it by √n": error
-        / math.sqrt(n),
-        "that is t, the difference divided by its standard error": difference / error if error else math.nan,
-        "that is 1.96 standard errors, half of a 95 % interval": 1.96 * error,
-        "that is what the differences give if their mean is not subtracted from them": math.sqrt(apart) / n,
+        "it is the standard deviation of the differences, not divided by √n": error * math.sqrt(n),
+        "it is the variance of the mean, without the square root": error**2,
+        "it is the standard deviation of the differences, divided by n and not by √n": error / math.sqrt(n),
+        "it is t, the difference divided by its standard error": difference / error if error else math.nan,
+        "it is 1.96 standard errors, half of a 95 % interval": 1.96 * error,
+        "the mean of the differences is not subtracted from them": math.sqrt(apart) / n,
     }
 
 
@@ -80,18 +77,23 @@ def agrees(
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise NotYet(f"return the pair (difference, error); yours is {kind_of(value)}")
     n, (wanted, its_error) = len(first), expected(first, second)
-    about = f"the first is right on {sum(first)} and the second on {sum(second)} of the same {n} sentences"
+    both = sum(a and b for a, b in zip(first, second, strict=True))
+    about = (
+        f"the first is right on {sum(first)}, the second on {sum(second)} and both on {both} of {n} sentences"
+    )
     difference = number(value[0], f"{about}: the difference")
     error = number(value[1], f"{about}: the standard error")
     expect(
         wanted == 0 or not close(difference, -wanted),
-        f"{about}: your difference is {difference:g} and should be {wanted:g}: first minus second, which may"
+        f"{about}: your difference is {difference:g} and should be {wanted:g}: first minus second, which can"
         " be negative",
     )
-    expect(not close(difference, wanted * n) or wanted == 0, f"{about}: you count sentences; divide by {n}")
     mine, yours = told(wanted, difference)
+    cause = f". Possible cause: it is a number of sentences, not divided by {n}"
+    cause *= close(difference, wanted * n) and wanted != 0
     expect(
-        close(difference, wanted), f"{about}: the difference of the accuracies is {mine}; yours is {yours}"
+        close(difference, wanted),
+        f"{about}: the difference of the accuracies is {mine}; yours is {yours}{cause}",
     )
     allowed = (its_error, its_error * math.sqrt(n / (n - 1)))
     if any(close(error, each) for each in allowed):
@@ -106,12 +108,12 @@ def agrees(
     # so an answer that divides by n − 1 is not told the other one
     nearest = min(allowed, key=lambda each: abs(error - each))
     if any(error == round(nearest, digits) for digits in range(2, 9)):
-        causes = {"do not round": nearest}
+        causes = {"it is rounded": nearest}
     what = "the standard error of the difference"
     if len(causes) == 1:
         (cause, nearest), *_ = causes.items()
         mine, yours = told(nearest, error)
-        raise NotYet(f"{about}: {what} is {mine}; yours is {yours}: {cause}")
+        raise NotYet(f"{about}: {what} is {mine}; yours is {yours}. Possible cause: {cause}")
     (mine, yours), (other, more) = (told(each, error) for each in allowed)
     also = f" ({other} if that divides by n − 1)" * (its_error != 0.0)
     raise NotYet(

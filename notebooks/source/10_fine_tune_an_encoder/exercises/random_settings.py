@@ -29,17 +29,23 @@ from kqa_core.check.helpers.read_values import kind_of, number
 
 NAMES = {"learning_rate", "batch_size"}
 MANY, DISTANCE = 2_000, 0.055
-ELSEWHERE = "two random number generators with the same seed give you different settings: draw from rng alone"
+ELSEWHERE = (
+    "two rng with the same seed give different settings. Possible cause: they depend on something else"
+    " than rng, too"
+)
 SEARCHES, FEW = 60, 3
 DEPENDENT = (
     "in every one of {searches} searches of {few} settings, {what}. With independent draws that practically"
-    " never happens: draw each number anew, without regard to the others"
+    " never happens. Possible cause: a number is drawn with regard to others"
 )
 REPEATED = (
-    "in every one of {searches} searches of {few} settings, all settings are equal. Do you draw only one, or"
-    " put the same dict into the list each time? Draw anew for each setting, and put it into a new dict"
+    "in every one of {searches} searches of {few} settings, all settings are equal. Possible cause: only"
+    " one is drawn, or the same dict is in the list each time"
 )
-SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
+SEEDED = (
+    "two rng with different seeds give the same five settings. Possible cause: a seed is set in your code,"
+    " or the numbers do not come from rng"
+)
 NARROW = (0.5, 0.9, (8, 16))  # within a factor of 2
 
 Setting = tuple[float, int]
@@ -73,6 +79,13 @@ def distance(places: Sequence[float]) -> float:
 
 def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
     """Raise NotYet unless many settings have the right distribution and come from `rng`."""
+    try:
+        _drawn_well(answer, rng, low, high, sizes)
+    except NotYet as wrong:
+        raise NotYet(f"for rates from {low:g} to {high:g} and the sizes {list(sizes)}: {wrong}") from None
+
+
+def _drawn_well(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
     seed = rng.getrandbits(30)
 
     def settings(count: int, seed: int) -> list[Setting]:
@@ -92,18 +105,16 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
     places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
     for part, empty in (("lowest", min(places) > 0.01), ("highest", max(places) < 0.99)):
         expect(
-            not empty, f"none of {MANY} learning rates is in the {part} hundredth of the logarithmic range"
+            not empty,
+            f"of {MANY} rates about 20 should be in the {part} hundredth of the logarithmic range; yours has none",
         )
-    below = sum(place < 0.5 for place in places) / MANY
-    middle = math.sqrt(low * high)
-    expect(
-        abs(below - 0.5) < DISTANCE,
-        f"half of the learning rates should be below {middle:.3g}, the middle of the range on a logarithmic"
-        f" scale; of yours, {100 * below:.0f} % are",
-    )
+    below = {tenth: sum(place < tenth / 10 for place in places) / MANY for tenth in (5, *range(1, 10))}
+    tenth = max(below, key=lambda each: abs(below[each] - each / 10))
     expect(
         distance(places) < DISTANCE,
-        "the logarithms of your learning rates are not uniform between those of low and high",
+        "the logarithms of the learning rates should be uniform between those of low and high, so that"
+        f" {10 * tenth} % of the rates are below {low * (high / low) ** (tenth / 10):.3g}; of {MANY} of"
+        f" yours, {100 * below[tenth]:.1f} % are",
     )
     expected, spread = MANY / len(sizes), math.sqrt(MANY / len(sizes) * (1 - 1 / len(sizes)))
     counts = {size: sum(each == size for _, each in found) for size in sizes}
@@ -123,7 +134,14 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
         )
         by_size = [[p for p, (_, size) in zip(places, found, strict=True) if size == each] for each in sizes]
         tied = any(abs(sum(each) / len(each) - 0.5) > 5 / math.sqrt(12 * len(each)) for each in by_size)
-        expect(not tied, "your learning rate depends on the batch size: draw the two independently")
+        means = [low * (high / low) ** (sum(each) / len(each)) for each in by_size]
+        shown = " and ".join(f"{mean:.3g} with {size}" for mean, size in zip(means, sizes, strict=True))
+        expect(
+            not tied,
+            "the learning rate depends on the batch size: its mean on the logarithmic scale should be"
+            f" {math.sqrt(low * high):.3g} with each, and is {shown}. Possible cause: one random number for"
+            " both",
+        )
 
 
 def _why_repeated(rates: Counter[float], low: float, high: float) -> str:
@@ -131,10 +149,10 @@ def _why_repeated(rates: Counter[float], low: float, high: float) -> str:
     repeated = [rate for rate, times in rates.items() if times > 1]
     if all(min(abs(rate / low - 1), abs(rate / high - 1)) < 1e-9 for rate in repeated):
         return (
-            ", and only the ends of the range repeat: do you move what lies outside to the ends? Draw the"
-            " logarithm uniformly within the range"
+            ", and only the ends of the range repeat. Possible cause: rates that are drawn outside the"
+            " range are moved to its ends"
         )
-    return ": are they rounded or from a list, or is one used several times? Draw each from the whole range"
+    return ". Possible cause: they are rounded or from a list, or one is used several times"
 
 
 def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
@@ -186,8 +204,8 @@ def unrelated(places: Sequence[float], indices: Sequence[int]) -> None:
         expect(
             abs(found) < 6 / math.sqrt(n),
             f"the {name} of a setting is correlated with the {other_name} of"
-            f" {('the same setting', 'the next setting', 'the next but one')[lag]} (r = {found:.2f}):"
-            " draw each number without regard to the others",
+            f" {('the same setting', 'the next setting', 'the next but one')[lag]} (r = {found:.2f};"
+            " of independent draws r is about 0)",
         )
 
 
@@ -198,7 +216,8 @@ def no_two_equal(answer: Answer, rng: random.Random) -> None:
     calls = [(5, 1e-4, 1e-1, [16, 32], Seeded(seed)) for seed in rng.sample(range(2**30), 90)]
     searches = [tuple(read_settings(value, 5, 1e-4, 1e-1, (16, 32))) for value in answer.map(calls)]
     expect(
-        any(len(set(search)) == 5 for search in searches), "in each of 90 searches, two settings are equal"
+        any(len(set(search)) == 5 for search in searches),
+        "in each of 90 searches of five settings, two settings are equal",
     )
     expect(len(set(searches)) == 90, "of 90 searches with different seeds of rng, two are the same")
 
@@ -206,11 +225,7 @@ def no_two_equal(answer: Answer, rng: random.Random) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three decades, three sizes; a narrow range; many searches."""
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
-    try:
-        drawn_well(answer, rng, *NARROW)
-    except NotYet as wrong:
-        low, high, sizes = NARROW
-        raise NotYet(f"for rates from {low} to {high} and the sizes {list(sizes)}: {wrong}") from None
+    drawn_well(answer, rng, *NARROW)
     no_two_equal(answer, rng)
     names = ("count", "low", "high", "batch_sizes")
     leaves_alone(answer, names, 5, 1e-4, 1e-1, [16, 32, 64, 128], Seeded(rng.getrandbits(30)))

@@ -34,16 +34,18 @@ def shares(ratings: Sequence[Sequence[int]]) -> dict[str, float]:
     signs = [[rating * sum(row) for rating in row] for row in ratings]
     majority = [max(sum(r > 0 for r in row), sum(r < 0 for r in row)) / len(row) for row in ratings]
     return {
-        "that is the share of all ratings together; a sentence is drawn first, so each has the same weight": (
+        "it is the share of all ratings together; a sentence is drawn first, so each has the same weight": (
             sum(sign > 0 for row in signs for sign in row) / sum(map(len, signs))
         ),
-        "you count a rating of 0 as agreement; it has no sign": _mean(
+        "a rating of 0 counts as agreement; it has no sign": _mean(
             [sum(sign >= 0 for sign in row) / len(row) for row in signs]
         ),
-        "you leave ratings of 0 out; they can be drawn, too": _mean(
+        "ratings of 0 are left out; they can be drawn, too": _mean(
             [sum(sign > 0 for sign in row) / max(1, sum(sign != 0 for sign in row)) for row in signs]
         ),
-        "you compare with the sign of most ratings; the label is the sign of the mean": _mean(majority),
+        "ratings are compared with the sign of most ratings; the label is the sign of the mean": _mean(
+            majority
+        ),
     }
 
 
@@ -73,7 +75,7 @@ def close(found: float, ratings: Ratings, shown: str) -> None:
     wanted = agreement(ratings)
     mine, yours = told(wanted, found)
     named = [sentence for sentence, wrong in shares(ratings).items() if abs(found - wrong) < 1e-6]
-    cause = f": {named[0]}" if len(named) == 1 else ""
+    cause = f". Possible cause: {named[0]}" if len(named) == 1 else ""
     expect(abs(found - wanted) < 2e-7, f"{shown} the probability is {mine}; yours is {yours}{cause}")
 
 

@@ -32,9 +32,9 @@ def shares(lengths: Sequence[int], batches: Sequence[Sequence[int]]) -> dict[str
     each = [share(lengths, [batch]) for batch in batches]
     places = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
     return {
-        "that is the mean of the batches' shares; add up tokens and places first": sum(each) / len(each),
-        "that is the share of padding": 1 - share(lengths, batches),
-        "you count sentences that are in no batch": sum(lengths) / places,
+        "it is the mean of the batches' shares; add up tokens and places first": sum(each) / len(each),
+        "it is the share of padding": 1 - share(lengths, batches),
+        "sentences that are in no batch are counted": sum(lengths) / places,
         "each batch is as wide as its own longest sentence, not the longest of all": (
             sum(lengths[i] for batch in batches for i in batch) / (max(lengths) * sum(map(len, batches)))
         ),
@@ -53,7 +53,7 @@ def agrees(answer: Answer, lengths: list[int], batches: Batches) -> None:
     found = fraction(value, f"{shown} the share")
     mine, yours = told(share(lengths, batches), found)
     wrong = [text for text, value in shares(lengths, batches).items() if abs(found - value) < 1e-6]
-    cause = f": {wrong[0]}" if len(wrong) == 1 else ""
+    cause = f". Possible cause: {wrong[0]}" if len(wrong) == 1 else ""
     expect(
         abs(found - share(lengths, batches)) < 2e-7, f"{shown} the share is {mine}; yours is {yours}{cause}"
     )

@@ -17,34 +17,28 @@ from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.losses import read_losses
 
 RATE = 0.5  # of plain SGD
+WITH = f"with plain SGD, learning rate {RATE:g}, on batches of 5, 1 and 3 sentences"
 LARGE = 1000.0  # times the logits of an ordinary classifier
 CARRIED = {  # which gradients a step follows besides its own
-    "all": (
-        "each step also follows the gradients of earlier batches, and those that the model came with. Call"
-        " zero_grad for every batch"
-    ),
+    "all": ("each step also follows the gradients of earlier batches, and those that the model came with"),
     "batches": (
-        "each step also follows the gradients of earlier batches. Is .grad cleared for every batch, and not"
-        " only before the loop?"
+        "each step also follows the gradients of earlier batches: .grad is cleared before the first only"
     ),
-    "first": (
-        "the first step also follows the gradients that the model came with: clear .grad before the first"
-        " backward, too"
-    ),
+    "first": ("the first step also follows the gradients that the model came with"),
 }
 STILL = (
-    "from batch to batch your losses are those of a model that does not change: is step called for each"
-    " batch, and do the weights have a gradient when it is (no zero_grad in between)?"
+    "; all three are those of a model that does not change. Possible cause: step is not called for each"
+    " batch, or .grad is cleared between backward and step"
 )
 LATE = (
-    "your losses are those of the model as it came, although the next epoch begins with another model: does"
-    " each batch have its step before the loss of the next batch is computed?"
+    "; all three are those of the model as it came, and the next epoch begins with another model. Possible"
+    " cause: the steps come after the losses of later batches are computed"
 )
 DTYPE = (
-    "your code stops where two dtypes are mixed. The logits have the dtype of the model, here float64: give"
-    " your own tensors that of the logits"
+    "your code stops where two dtypes are mixed; the logits have the dtype of the model, here float64."
+    " Possible cause: a tensor of your own has another one"
 )
-LAST = "the losses of the epoch are right, but the next epoch begins as if the last batch had no step"
+LAST = ". Possible cause: the last batch has no step"
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float, scale: float = 1.0) -> tuple[object, ...]:
@@ -116,44 +110,40 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     except AnswerRaised as raised:
         if raised.kind != "RuntimeError" or not re.search("dtype|scalar type", raised.message):
             raise
-        weights = ". And the loss is the plain mean over the sentences, with no weights of classes"
+        weights = ", such as weights of classes; the loss is the plain mean over the sentences"
         raise NotYet(DTYPE + weights * ("weight" in raised.line)) from raised
     second = answer(*second_call(batches[:1]))
     losses = read_losses(first, 3)
     awake, asleep = (first_loss(seed, batches[0], training) for training in (True, False))
     if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
-        expect(
-            not same([losses[0]], [asleep]),
-            "your first loss is that of the model in evaluation mode: call model.train() before the"
-            " forward pass whose loss you report",
-        )
         mine, yours = told(awake, losses[0])
         moved = [k for k, batch in enumerate(batches, 1) if same(losses[:1], [first_loss(seed, batch, True)])]
+        end = f", that of batch {moved[0]}. Possible cause: another order of the batches" if moved else ""
+        if same([losses[0]], [asleep]):
+            end = ", that of the model in evaluation mode. Possible cause: model.train() does not come first"
         raise NotYet(
             f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is"
-            f" {yours}{f', as of batch {moved[0]}: take the batches in their order' if moved else ''}"
+            f" {yours}{end}"
         )
     wanted = descended(seed, [*batches, batches[0]])
     if not same(losses, wanted[:3]):
-        still = same(losses, [first_loss(seed, batch, True) for batch in batches])
-        expect(not still, STILL if same(read_losses(second, 1), [awake]) else LATE)
-        for past, sentence in CARRIED.items():
-            expect(not same(losses, descended(seed, batches, past)), sentence)
         number = next(i for i in range(3) if not same([losses[i]], [wanted[i]]))
         mine, yours = told(wanted[number], losses[number])
-        said = f"with plain SGD, the loss on batch {number + 1} of 3 should be {mine} and is {yours}"
-        raise NotYet(f"{said}: a step before it, or what you return, is wrong")
+        said = f"{WITH}, the loss on batch {number + 1} should be {mine}; yours is {yours}"
+        still = same(losses, [first_loss(seed, batch, True) for batch in batches])
+        expect(not still, said + (STILL if same(read_losses(second, 1), [awake]) else LATE))
+        for past, cause in CARRIED.items():
+            expect(not same(losses, descended(seed, batches, past)), f"{said}. Possible cause: {cause}")
+        raise NotYet(said)
     [loss] = read_losses(second, 1)
-    expect(
-        not same([loss], descended(seed, [*batches[:2], batches[0]])[2:]) or same([loss], wanted[3:]), LAST
-    )
     mine, yours = told(wanted[3], loss)
+    end = LAST if same([loss], descended(seed, [*batches[:2], batches[0]])[2:]) else ""
     expect(
         same([loss], wanted[3:]),
-        f"the losses of an epoch of 3 batches are right, but the next epoch begins with the loss {yours}; it"
-        f" should be {mine}",
+        f"{WITH}, the losses are right, but the next epoch should begin with the loss {mine}; yours begins"
+        f" with {yours}{end}",
     )
-    for scale, case in ((1.0, "with another model"), (LARGE, f"with logits of about ±{LARGE:g}")):
+    for scale, case in ((1.0, "with another model and AdamW"), (LARGE, f"with logits of about ±{LARGE:g}")):
         wanted = [first_loss(seed + 1, batches[0], True, scale)]
         found = answer(*call(seed + 1, batches[:1], RATE, scale))
         try:

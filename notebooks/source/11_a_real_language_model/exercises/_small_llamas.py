@@ -223,15 +223,15 @@ MISTAKES: dict[str, Block] = {
         _halves
     ),
     "queries and keys are not rotated": _patched(rotate=lambda x, angle: x),
-    "theta is 10,000; use the argument": _other_theta,
+    "theta is 10,000, and not the argument": _other_theta,
     "the query heads take turns among the key heads; heads of one group are neighbours": _taking_turns,
     "the causal mask is missing": _patched(causal_attention=_unmasked),
     "the logits are not divided by the root of d_k": _changed(_scaled(lambda d_k: d_k**0.5)),
-    "the logits are too small: divide them once, by the root of d_k, not by d_k or the root of d": _changed(
+    "the logits are divided by d_k, as with the root of d_k twice, and not by its root": _changed(
         _scaled(lambda d_k: d_k**-0.5)
     ),
     "gate and up are exchanged": _changed(_swap("mlp.gate", "mlp.up")),
-    "the gate has GELU; use silu": _patched(F=_Turns),
+    "the gate has GELU, and not silu": _patched(F=_Turns),
     "norm_1 is used twice; norm_2 belongs to the MLP": _changed(_same_norm),
     "norm_1 and norm_2 are exchanged": _changed(_swap("norm_1", "norm_2")),
     "the projection after attention is missing": _changed(_no_projection),

@@ -13,11 +13,15 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, difference, draw, tensor_of
 
 Past = tuple[Tensor, Tensor] | None
 RETURN = "return a pair: the output, and the pair (keys, values) of all positions"
 STOPS = "with {} cached positions and {} new your code stops"
+IN_TURNS = (
+    "two rows of equal shapes are continued in turns, and your output is not that of each alone: {entry}."
+    " Possible cause: keys and values are kept from one call to the next, and not taken from `past`"
+)
 LARGE = ", and logits of many thousands, positive and negative"
 
 
@@ -113,7 +117,8 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
         for each, all_of, name in zip(cache, (k, v), ("keys", "values"), strict=True):
             expect(
                 torch.equal(each, all_of[:, :, :end]),
-                f"{said} the cache should hold the cached {name}, and then the new ones, unchanged",
+                f"{said} the cache should hold the cached {name}, and then the new ones, unchanged:"
+                f" {difference(each, all_of[:, :, :end])}",
             )
         named = mistakes(q, k, v, start, end)
         agree_or_name(out, wanted[:, :, start:end], f"{said} your output is wrong", named, ROOT)
@@ -128,7 +133,7 @@ def from_nothing(answer: Answer, q: Tensor, k: Tensor, v: Tensor) -> None:
         raise NotYet(STOPS.format(0, q.shape[2])) from raised
     said = "with a `past` of 0 positions"
     out, _ = pair_of(answered, q, k, f"{said}, ")
-    agree(out, whole(q, k, v), f"{said}, your output is not that of the whole row", ROOT)
+    agree(out, whole(q, k, v), f"{said}, your output is not that of the whole row: {{entry}}", ROOT)
 
 
 def in_turns(answer: Answer, rng: random.Random) -> None:
@@ -139,13 +144,7 @@ def in_turns(answer: Answer, rng: random.Random) -> None:
         for number, (q, k, v) in enumerate(pair):
             new = q[:, :, start:end], k[:, :, start:end], v[:, :, start:end]
             out, pasts[number] = pair_of(again(answer, *new, pasts[number]), new[0], k[:, :, :end])
-            agree(
-                out,
-                whole(q, k, v)[:, :, start:end],
-                "two rows of equal shapes are continued in turns, and your output is not that of each alone:"
-                " take the earlier keys and values from `past`, and keep nothing from one call to the next",
-                ROOT,
-            )
+            agree(out, whole(q, k, v)[:, :, start:end], IN_TURNS, ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -62,7 +62,7 @@ def mistakes(blocks: Tensor) -> dict[str, Tensor]:
     low, high = (packed % 16).float(), packed.div(16, rounding_mode="floor").float()
     right_order = torch.cat((low, high), 1)
     return {
-        "neighbouring weights share a byte in your result; byte i holds weights i and i + 16": torch.stack(
+        "neighbouring weights share a byte; byte i holds weights i and i + 16": torch.stack(
             (low, high), 2
         ).flatten(1)
         * d
@@ -73,13 +73,13 @@ def mistakes(blocks: Tensor) -> dict[str, Tensor]:
         * d
         + m,
         "the minimum is missing": right_order * d,
-        "the minimum is subtracted; add it": right_order * d - m,
+        "the minimum is subtracted; it is added": right_order * d - m,
         "scale and minimum are exchanged: the scale comes first": right_order * m + d,
         "8 is subtracted from the numbers: that is Q4_0; here they go from 0 to 15": (right_order - 8) * d
         + m,
         "the upper half is not shifted down by 4 bits": torch.cat((low, 16 * high), 1) * d + m,
         "the minimum is multiplied by the scale, too": (right_order + m) * d,
-        "they are rounded to float16: turn d and m into float32 before you compute with them": (
+        "they are computed in float16; d and m should be float32 before that": (
             (right_order.half() * d.half() + m.half()).float()
         ),
     }
@@ -112,9 +112,14 @@ def judge(answered: object, blocks: Tensor, wanted: Tensor) -> None:
     )
     mine, yours = told(float(wanted[i, j]), float(answered[i, j]))
     d, m = blocks[i, :4].clone().view(torch.float16).tolist()
-    said = f"for {count} your weights are wrong: in block {i}, with d = {d:.4g} and m = {m:.4g}, weight {j}"
+    half = f"byte {int(blocks[i, 4 + j % 16])} for weights {j % 16} and {j % 16 + 16}"
+    said = f"for {count}: in block {i}, with d = {d:.4g}, m = {m:.4g} and {half}, weight {j}"
     named = [name for name, other in mistakes(blocks).items() if near(other)]
-    expect(False, f"{said} should be {mine}; yours is {yours}{f': {named[0]}' if len(named) == 1 else ''}")
+    expect(
+        False,
+        f"{said} should be {mine}; yours is"
+        f" {yours}{f'. Possible cause: {named[0]}' if len(named) == 1 else ''}",
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -43,8 +43,8 @@ CASES: tuple[tuple[str, Merges, list[str]], ...] = (  # worked out by hand
 )
 UNUSED = "fghijkmpqtuv"  # letters in none of these cases
 NEW_LETTERS = (
-    "With other letters in place of these, which no earlier call had, your tokens are right: do you keep"
-    " something from call to call?"
+    "With other letters in place of these, which no earlier call had, your tokens are right. Possible cause:"
+    " something is kept from call to call"
 )
 LETTERS = "".join(chr(0x100 + i) for i in range(120))  # 120 different letters, joined one after the other
 CHAIN: Merges = [(LETTERS[:i], LETTERS[i]) for i in range(1, 120)]
@@ -52,15 +52,16 @@ SPECIAL = {  # why these tokens of a word are wrong
     (
         "ab",
         "c",
-    ): "b + c was learned before a + b, so it comes first: the tokens are then a and bc, and a + b does"
-    " not join a with a part of bc",
+    ): "b + c was learned before a + b, so it is joined first, and a + b does not join a with a part of bc",
     ("abc", "d"): "c + d was learned before ab + c, so c is no longer free when ab + c has its turn",
-    ("aaa", "aa"): "equal pairs are joined from left to right: a a a a a becomes aa aa a, and then aa aaa",
+    ("aaa", "aa"): "equal pairs are joined from left to right; a a a a a becomes aa aa a, and then aa aaa",
     ("lol",): "without merges a word is cut into its characters",
-    ("xyz",): "x + yz is not in the list: it spells what xy + z spells, but it is another pair",
-    ("lower",): "low + er is not in this list; it was in that of an earlier call. Do you keep something from"
-    " call to call?",
-    ("ab", "ba"): "b + a is not in the list: the first token of a pair stands first in the word",
+    ("xyz",): "x + yz is not in the list; it spells what xy + z spells, but it is another pair",
+    (
+        "lower",
+    ): "low + er is not in this list; it was in that of an earlier call. Possible cause: something is kept"
+    " from call to call",
+    ("ab", "ba"): "b + a is not in the list; the first token of a pair stands first in the word",
 }
 
 
@@ -109,7 +110,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         try:
             judge(answered, word, merges, wanted, SPECIAL)
         except NotYet as wrong:
-            if not str(wrong).endswith("?") and in_new_letters(answer, word, merges, wanted):
+            if POSSIBLE not in str(wrong) and in_new_letters(answer, word, merges, wanted):
                 raise NotYet(f"{wrong}. {NEW_LETTERS}") from None
             raise
     for word in (LETTERS, LETTERS[:70] + "." + LETTERS):

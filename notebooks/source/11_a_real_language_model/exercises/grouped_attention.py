@@ -25,8 +25,9 @@ from kqa_core.exercise_helpers.transformer_parts import (
 Given = tuple[Tensor, Tensor, Tensor]
 NAMES = ("q", "k", "v")
 SHAPES = (
-    "torch cannot compute your first call: there are more heads of queries than of keys and values. Give each"
-    " query head the keys and values of its group, or put the groups on an axis of their own"
+    "torch cannot compute your first call: 6 heads of queries do not match 2 of keys or values. Possible"
+    " cause: query heads are not given the keys and values of their group, and groups have no axis of"
+    " their own"
 )
 
 LARGE = " with logits of many thousands, positive and negative,"

@@ -72,7 +72,7 @@ def mistakes(logits: Tensor, tokens: Tensor) -> dict[str, list[Tensor]]:
         "token n is counted in the first half": [found[:, 1 : n + 1].mean(1), second],
         "token n is left out, and token n + 1 too": [first, found[:, n + 2 :].mean(1)],
         "the two halves are exchanged": [second, first],
-        "the losses are added up; take their mean": [(n - 1) * first, (n - 1) * second],
+        "the losses are added up; their mean is asked for": [(n - 1) * first, (n - 1) * second],
         "all rows have the mean of all rows; each row has its own": [
             each.mean().expand(len(tokens)) for each in (first, second)
         ],
@@ -93,8 +93,8 @@ def judge(answered: object, given: tuple[Tensor, Tensor], how: str = "") -> None
     ]
     half = 0 if apart(found[0], wanted[0], 1e-6) > 1.0 else 1
     said = f"for tokens {tuple(tokens.shape)}{how} your losses of the {NAMES[half]} half are wrong"
-    cause = f": {named[0]}" if len(named) == 1 else ""
-    raise NotYet(f"{said} ({difference(found[half], wanted[half])}){cause}")
+    cause = f". Possible cause: {named[0]}" if len(named) == 1 else ""
+    raise NotYet(f"{said}: {difference(found[half], wanted[half])}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -47,9 +47,11 @@ def judge(answered: object, tokens: list[int]) -> None:
         said = f"in {shown_tokens} an ideal induction head at position {t} (token {tokens[t]}) looks at"
         shown = f"{said} {sorted(right_ones) or 'nothing'}; yours looks at {sorted(mine) or 'nothing'}"
         if mine == {i - 1 for i in right_ones} and right_ones:
-            shown += ". It looks at the token after the earlier place, not at that place"
+            shown += (
+                ". Possible cause: these are the earlier places of the token, and not the places after them"
+            )
         elif any(i > t for i in mine):
-            shown += ". It cannot look ahead"
+            shown += "; it cannot look ahead"
         raise NotYet(shown)
 
 

@@ -57,15 +57,11 @@ def mistakes(weights: Tensor, mask: Tensor) -> dict[str, Tensor]:
     used = mask.any(-1)  # (B, T)
     rows = [inside[b][..., used[b]].mean(-1) for b in range(len(mask)) if bool(used[b].any())]
     return {
-        "queries without any target are counted too; leave them out": inside.mean((0, 3)),
-        "you divide by the number of True entries; divide by the number of queries that have one": inside.sum(
-            (0, 3)
-        )
+        "queries without any target are counted, too": inside.mean((0, 3)),
+        "the sum is divided by the number of True entries, not of queries that have one": inside.sum((0, 3))
         / mask.sum(),
-        "you take the mean of each row's mean; average over all queries of all rows at once": torch.stack(
-            rows
-        ).mean(0),
-        "you add the queries up; take their mean": inside.sum((0, 3)),
+        "it is the mean of the rows' means; all queries of all rows count alike": torch.stack(rows).mean(0),
+        "the queries are added up; their mean is asked for": inside.sum((0, 3)),
         "queries and keys are exchanged: weights[…, t, i] belongs to mask[t, i]": torch.einsum(
             "blhit,bti->lh", weights, mask.to(weights)
         )
@@ -86,8 +82,8 @@ def judge(answered: object, given: Given, how: str = "") -> None:
     rows, tokens, layers, heads = (f"{count} {what}{'s' * (count > 1)}" for count, what in counts)
     said = f"for {rows} of {tokens} and {layers} of {heads}{how} your scores are wrong"
     named = [name for name, other in mistakes(*given).items() if bool(((found - other).abs() < within).all())]
-    cause = f": {named[0]}" if len(named) == 1 else ""
-    raise NotYet(f"{said} ({difference(found, wanted)}){cause}")
+    cause = f". Possible cause: {named[0]}" if len(named) == 1 else ""
+    raise NotYet(f"{said}: {difference(found, wanted)}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

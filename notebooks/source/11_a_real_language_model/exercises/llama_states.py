@@ -12,7 +12,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, difference, tensor_of
 from kqa_core.pretrained.compare import layer_names
 
 SIZES = (
@@ -23,14 +23,14 @@ SIZES = (
 )
 LONG = Sizes(n_layer=1, n_head=2, n_key_head=1, d_head=4, d_mlp=6, B=1, T=70)
 BLOCKS = (
-    "Your code works for one model and stops for another. Does it ask for a weight that this model does not"
-    " have? Count the blocks in the names of `weights`"
+    "Your code works for one model and stops for another, with a KeyError. Possible cause: it asks for a"
+    " weight that this model does not have; the names of `weights` tell the number of blocks"
 )
 FAINT = ", with weights that keep the numbers of the stream below about 0.1"
-LAST = "the last norm is for the logits; the stream after the last block comes without it"
+LAST = "the last norm is in the stream after the last block; it is for the logits only"
 LOW = (
     "where the score of a position with itself is far below 0 (it may be the only allowed one), your states"
-    " are wrong, although they are right for other weights"
+    " are wrong, although they are right for other weights: {entry}"
 )
 
 
@@ -67,12 +67,11 @@ def judge(answered: object, given: Given, what: str = "") -> None:
         if apart <= ROOT * size:  # False for nan
             continue
         if name == "the token embeddings":
-            both = ": yours equals the second one" if torch.equal(run[0], run[1]) else ""
-            raise NotYet(f"the first tensor should be the rows of token_embedding.weight, unchanged{both}")
-        said = (
-            f"{about} the first layer that differs is {name} (the largest difference is {apart:.2g}, the"
-            f" largest number should be {size:.2g})"
-        )
+            both = ". Possible cause: it is changed in place; it equals the second one"
+            both *= torch.equal(run[0], run[1])
+            said = f"{about} the first tensor should be the rows of token_embedding.weight, unchanged"
+            raise NotYet(f"{said}: {difference(one, other)}{both}")
+        said = f"{about} the first layer that differs is {name}: {difference(one, other)}"
         why = ""
         if name == "the logits":
             why = logits_mistake(one, wanted, given)
@@ -80,7 +79,7 @@ def judge(answered: object, given: Given, what: str = "") -> None:
             normed = torch.nn.functional.rms_norm(other, other.shape[-1:], given[1]["norm.weight"], 1e-5)
             last = place == len(wanted) - 2 and float((one - normed).abs().max()) <= ROOT * size
             why = LAST if last else named(given, place - 1, wanted[place - 1], one, ROOT * size)
-        raise NotYet(f"{said}{': ' if why else ''}{why}")
+        raise NotYet(f"{said}{'. Possible cause: ' if why else ''}{why}")
 
 
 def logits_mistake(found: Tensor, wanted: list[Tensor], given: Given) -> str:
@@ -91,7 +90,7 @@ def logits_mistake(found: Tensor, wanted: list[Tensor], given: Given) -> str:
         "the last norm is missing": last @ table.T,
         "the last norm is used without its gain": (wanted[-1] * 0)
         + torch.nn.functional.rms_norm(last, last.shape[-1:], eps=1e-5) @ table.T,
-        "they are probabilities; return the logits": wanted[-1].softmax(-1),
+        "they are probabilities, and not logits": wanted[-1].softmax(-1),
         "the norm of block 0 is used": torch.nn.functional.rms_norm(
             last, gain.shape, given[1]["blocks.0.norm_1.weight"], 1e-5
         )

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
 from kqa_core.exercise_helpers.transformer_parts import again
@@ -43,14 +43,15 @@ def mistakes(fits: Tensor, orders: Tensor) -> dict[str, float]:
     R, least, more = len(dealt), sum(x >= own for x in dealt), sum(x > own for x in dealt)
     swapped = counts(fits.T, orders)[1]
     return {
-        "the real order is not counted: add 1 above and below": least / R,
+        "the real order is not counted, which adds 1 above and below": least / R,
         "only orders that fit better are counted; those that fit equally well count too": (1 + more)
         / (R + 1),
         "only orders that fit better are counted, and the real one is not": more / R,
-        "you count the orders that fit worse, or equally well": (1 + sum(x <= own for x in dealt)) / (R + 1),
-        "you add 1 above and not below": (1 + least) / R,
-        "you add 1 below and not above": least / (R + 1),
-        "you return the share of people, and not a p": own / len(fits),
+        "the orders that fit worse, or equally well, are counted": (1 + sum(x <= own for x in dealt))
+        / (R + 1),
+        "1 is added above and not below": (1 + least) / R,
+        "1 is added below and not above": least / (R + 1),
+        "it is the share of people whose own answer fits, and not a p": own / len(fits),
         "answers and people are exchanged: with the order r, person i gets answer r[i]": (
             1 + sum(x >= own for x in swapped)
         )
@@ -81,14 +82,15 @@ def judge(answer: Answer, answered: object, given: Given, what: str = "") -> Non
     found, wanted = number(answered, "p"), expected(*given)
     if abs(found - wanted) < 1e-9 or abs(found - wanted) < 1e-6 * wanted:
         return
-    own, _ = counts(*given)
+    own, dealt = counts(*given)
+    fit, alike = sum(x > own for x in dealt), dealt.count(own)
     shown, mine = told(wanted, found)
     said = (
-        f"with {len(given[0])} people, {own} of whom their own answer fits, and {len(given[1])} orders{what},"
-        f" p should be {shown}; yours is {mine}"
+        f"with {len(given[0])} people, {own} of whom their own answer fits, and {len(dealt)} orders{what}, of"
+        f" which {fit} fit more people and {alike} as many, p should be {shown}; yours is {mine}"
     )
     name = named(answer, found, given)
-    expect(False, f"{said}: {name}" if name else said)
+    raise NotYet(f"{said}. Possible cause: {name}" if name else said)
 
 
 def with_repeated(rng: random.Random) -> Given:
@@ -128,10 +130,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         given = case(rng, *sizes)
         judge(answer, again(answer, *given), given)
     given = case(rng, 8, 40, 0.3, 0.3)
-    kept = ", as many as in an earlier call (does your code keep something of it?)"
-    judge(answer, again(answer, *given), given, kept)
+    judge(answer, again(answer, *given), given, " (as many people and orders as in an earlier call)")
     twice = with_repeated(rng)
-    judge(answer, again(answer, *twice), twice, ", of which the last five repeat others")
+    judge(answer, again(answer, *twice), twice, " (the last five repeat others)")
     for given in (*extreme(rng), case(rng, 1, 6, 0.5, 0.5)):
         judge(answer, again(answer, *given), given)
     leaves_alone(answer, ("fits", "orders"), *example)

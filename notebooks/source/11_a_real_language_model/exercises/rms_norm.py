@@ -15,8 +15,9 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
-    "two sizes do not match in your first call: mean drops the axis that it averages over, so (B, T, d)"
-    " becomes (B, T), which does not broadcast against x. keepdim=True keeps it"
+    "two sizes do not match in your first call, for x (2, 4, 6). Possible cause: a mean drops the axis"
+    " that it averages over, so (B, T, d) becomes (B, T), which does not broadcast against x; keepdim=True"
+    " keeps it"
 )
 
 
@@ -43,15 +44,13 @@ def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
         "the mean is subtracted, as in LayerNorm: RMSNorm subtracts nothing": lambda: (
             F.layer_norm(x, (d,), eps=1e-5) * gain
         ),
-        "x is divided by its length: divide the sum of squares by d first": lambda: (
+        "x is divided by its length: the sum of squares is not divided by d": lambda: (
             norm(1e-5 / d) / d**0.5 * gain
         ),
         "the gain is missing": lambda: norm(1e-5),
-        "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain),
-        "it is that of ε = 0: is 1e-5 added to the mean of the squares, under the root?": lambda: (
-            norm(0.0) * gain
-        ),
-        "your ε is 1e-6; it should be 1e-5": lambda: norm(1e-6) * gain,
+        "1 is added to the gain": lambda: norm(1e-5) * (1 + gain),
+        "ε is 0; 1e-5 is added to the mean of the squares, under the root": lambda: norm(0.0) * gain,
+        "ε is 1e-6, and not 1e-5": lambda: norm(1e-6) * gain,
     }
 
 

@@ -23,8 +23,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 NAMES = ("x", "w_gate", "w_up", "w_down")
 Given = tuple[Tensor, Tensor, Tensor, Tensor]
 SHAPES = (
-    "torch cannot multiply your matrices in the first call. A weight has the shape (out, in), as in"
-    " nn.Linear: multiply by its transpose"
+    "torch cannot multiply your matrices in the first call, for x (2, 3, 4) and m = 6. Possible cause: a"
+    " weight has the shape (out, in), as in nn.Linear, and is not transposed"
 )
 
 UNTURNED = ("(6x4 and 6x4)", "(6x6 and 4x6)")  # sizes in the first call, without a transpose
@@ -83,10 +83,10 @@ def mistakes(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Mistake
     """The outputs that common mistakes give."""
     given = x, w_gate, w_up, w_down
     return {
-        "silu is on w_up: it belongs to the gate": lambda: expected(x, w_up, w_gate, w_down),
+        "silu is on the projection w_up, and not on the gate": lambda: expected(x, w_up, w_gate, w_down),
         "the gate has a sigmoid: silu(z) is z times the sigmoid of z": lambda: gated(nn.Sigmoid(), *given),
-        "the gate has GELU: use silu": lambda: gated(nn.GELU(), *given),
-        "the gate has ReLU: use silu": lambda: gated(nn.ReLU(), *given),
+        "the gate has GELU, and not silu": lambda: gated(nn.GELU(), *given),
+        "the gate has ReLU, and not silu": lambda: gated(nn.ReLU(), *given),
         "the gate has no silu": lambda: gated(nn.Identity(), *given),
         "w_up is not used: the gate multiplies it, entry by entry": lambda: F.silu(x @ w_gate.mT).matmul(
             w_down.mT

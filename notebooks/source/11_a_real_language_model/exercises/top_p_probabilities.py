@@ -16,8 +16,8 @@ from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, tensor_of
 
 AT_ONE = (
-    "with p = 1 your code stops with an IndexError. Rounding may keep the sum of all probabilities a little"
-    " below 1, so no token reaches p: then all of them are kept"
+    "with p = 1 your code stops with an IndexError. Possible cause: rounding may keep the sum of all"
+    " probabilities a little below 1, so that it never reaches p; all tokens are kept then"
 )
 
 
@@ -90,7 +90,7 @@ def judge(answered: object, logits: Tensor, p: float) -> None:
         f"{said} the tokens to keep are {_some(sorted(tokens))}; yours are {_some(alive)}",
     )
     total = float(found.sum())
-    expect(abs(total - 1) < 1e-4, f"{said} your probabilities add up to {total:.6g}, and not to 1")
+    expect(abs(total - 1) < 1e-4, f"{said} the probabilities should add up to 1; yours add up to {total:.6g}")
     held = sum(shares[i] for i in tokens)
     for i in tokens:
         wanted = shares[i] / held
