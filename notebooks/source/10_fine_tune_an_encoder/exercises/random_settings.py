@@ -106,7 +106,7 @@ def _drawn_well(answer: Answer, rng: random.Random, low: float, high: float, siz
     for part, empty in (("lowest", min(places) > 0.01), ("highest", max(places) < 0.99)):
         expect(
             not empty,
-            f"of {MANY} rates about 20 should be in the {part} hundredth of the logarithmic range; yours has none",
+            f"of {MANY} rates, about 20 should be in the {part} hundredth on the logarithmic scale; 0 are",
         )
     below = {tenth: sum(place < tenth / 10 for place in places) / MANY for tenth in (5, *range(1, 10))}
     tenth = max(below, key=lambda each: abs(below[each] - each / 10))
