@@ -16,7 +16,7 @@ import sympy
 import torch
 
 from kqa_core.check.answer import Answer, Handle
-from kqa_core.check.exercise import expect
+from kqa_core.check.exercise import POSSIBLE, expect
 from kqa_core.errors import with_article
 from kqa_core.symbolic.attention import Matrix, limit_gaps, limit_weights, scores
 from kqa_core.symbolic.limits import MAX_NODES, size
@@ -64,8 +64,8 @@ class Renamed:
         for symbol, other in self._there.items():
             expect(
                 symbol not in _symbols(result),
-                f"called with the symbol {other} as {symbol}, your code returns an expression in {symbol}: do"
-                " you use a symbol of your own, or a result of an earlier call? Use the argument",
+                f"called with the symbol {other} as {symbol}, your code returns an expression in {symbol}."
+                f" {POSSIBLE}a symbol of its own, or a result of an earlier call, takes the argument's place",
             )
         return _exchanged(result, self._back)
 
@@ -83,9 +83,9 @@ def _exchanged(value: Any, table: dict[Any, Any]) -> Any:
 
 
 def kind_of(result: object) -> str:
-    """The student's result, named for a sentence: "None: does the function return?", "a list"."""
+    """The student's result, named for a sentence: "None, as without a return", "a list"."""
     if result is None:
-        return "None: does the function return?"
+        return "None, as without a return"
     for kind, name in (
         (sympy.MatrixBase, "a sympy matrix"),
         (sympy.Expr, "a single sympy expression"),
@@ -139,7 +139,7 @@ def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str, 
         own = strange[0] in {str(symbol) for symbol in symbols}
         expect(
             False,
-            f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}"
+            f"{name} contains a symbol {strange[0]} that is not the argument {strange[0]}"
             if own
             else f"{name} contains the symbol {strange[0]}: only {_listed(symbols)} may occur in it",
         )
@@ -159,8 +159,8 @@ def tends_to_average(
     if gaps is None:
         expect(
             False,
-            f"{case}: the check cannot tell where your weights go as beta grows. A query that oscillates,"
-            " as with sin(beta), has no limit; otherwise write q in a simpler form",
+            f"{case}: the check cannot tell where your weights go as beta grows. {POSSIBLE}a query that"
+            " oscillates, as with sin(beta), has no limit; otherwise write q in a simpler form",
         )
     assert gaps is not None
     first = gaps[chosen[0]]

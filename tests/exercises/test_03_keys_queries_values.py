@@ -68,7 +68,7 @@ def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
 
 
 def test_two_right_limits_in_the_wrong_order_are_told_so():
-    order = "is the one with u_c added: first comes"
+    order = "is the one with u_c added. Possible cause: the order: first comes"
     assert (
         order in verdict(KEYS["add_and_see"], lambda u_a, u_b, u_c, u_d: (u_a + u_c, u_a + u_d), 1).sentence
     )
@@ -85,16 +85,16 @@ def test_two_right_limits_in_the_wrong_order_are_told_so():
     [
         (
             "mean_over_the_coordinates",
-            "is 0.25; it should be 0.5. A squared distance is the sum over the d_v coordinates",
+            "is 0.25; it should be 0.5. Possible cause: the loss is divided by d_v, where",
         ),
-        ("sum_over_everything", "You add the squared distances"),
-        ("divided_by_the_root", "You divide the logits"),
-        ("softmax_over_the_queries", "Your softmax runs over the queries"),
-        ("queries_and_keys_exchanged", "Your queries and keys are exchanged"),
+        ("sum_over_everything", "the squared distances of all tokens are added"),
+        ("divided_by_the_root", "the logits are divided by √d_k"),
+        ("softmax_over_the_queries", "the softmax runs over the queries"),
+        ("queries_and_keys_exchanged", "queries and keys are exchanged"),
         ("always_two_targets", "only the first m tokens have targets"),
         ("all_the_outputs", "only the first m tokens have targets"),
-        ("matrices_transposed", "You multiply by the transposed matrices"),
-        ("divided_by_the_sentences_only", "You divide by the number of sentences N; divide by m"),
+        ("matrices_transposed", "the matrices are transposed"),
+        ("divided_by_the_sentences_only", "the sum is divided by the number of sentences N, but not by m"),
     ],
 )
 def test_the_visible_check_of_the_loss_names_the_mistake(name, said):

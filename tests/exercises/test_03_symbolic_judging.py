@@ -127,8 +127,8 @@ def test_exchanging_q_and_k_does_not_work_in_general_and_the_check_names_the_exc
     assert survive == {"a_symmetric_table", "one_matrix_for_both"} < {f.__name__ for f in pairs}
     said = [verdict(KEYS["key_query"], exchanged(f), 1).sentence for f in pairs if f.__name__ not in survive]
     ending = (
-        "exchanged it would be right: return W_Q first and W_K second (or, if one of them is the identity,"
-        " transpose the other)"
+        "exchanged it would be right. Possible cause: W_K is returned first and W_Q second, or, if one of"
+        " them is the identity, the other one is transposed"
     )
     assert all(sentence.endswith(ending) for sentence in said)
     others = [f for f in KEYS["key_query"].rejected if f.__name__ != "k_and_q_exchanged"]

@@ -47,7 +47,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         tuple(x.float() for x in draw(rng, 3, 2)),
     ]:
         row, average = weighted_row(answer(values, weights), values), weights @ values
-        of = f"with {len(values)} rows of {len(average)} numbers and other weights, the average is"
+        some = f"{', '.join(map(str, listed(weights[:3])))}{', …' * (len(weights) > 3)}"
+        of = f"with {len(values)} rows of {len(average)} numbers and the weights [{some}], the average is"
         off = f"{of} {listed(average, 6)}; yours is {listed(row, 6)} (to 6 decimals)"
         expect(bool(torch.allclose(row, average, rtol=1e-6, atol=2e-6)), off)
     values, weights = draw(rng, 4, 3)
@@ -100,47 +101,47 @@ def column_by_column(values, weights):
 
 
 def plain_mean(values, weights):
-    """You return the plain mean: every row counts the same, whatever its weight."""
+    """Your result is the plain mean: every row counts the same, whatever its weight."""
     return values.mean(dim=0)
 
 
 def plain_sum(values, weights):
-    """You add up the rows without their weights."""
+    """Your result is the sum of the rows without their weights."""
     return values.sum(dim=0)
 
 
 def divides_again(values, weights):
-    """You divide by the number of rows as well; the weights add up to 1 already."""
+    """The sum is divided by the number of rows as well; the weights add up to 1 already."""
     return (weights[:, None] * values).mean(dim=0)
 
 
 def not_added_up(values, weights):
-    """You multiply each row by its weight; now add the rows up."""
+    """Each row is multiplied by its weight, but the rows are not added up."""
     return weights[:, None] * values
 
 
 def wrong_axis(values, weights):
-    """You add up along each row; add up the rows, which is axis 0."""
+    """The sum goes along each row. The rows are to be added, which is axis 0."""
     return (weights[:, None] * values).sum(dim=1)
 
 
 def takes_the_largest(values, weights):
-    """You return the row with the largest weight; the others count too."""
+    """Your result is the row with the largest weight; the others count too."""
     return values[weights.argmax()]
 
 
 def other_way_round(values, weights):
-    """You use the weights in reverse order: weight i belongs to row i."""
+    """The weights are in reverse order: weight i belongs to row i."""
     return weights.flip(0) @ values
 
 
 def softmax_again(values, weights):
-    """You put the weights through a softmax; they are weights already."""
+    """The weights go through a softmax first; they are weights already."""
     return weights.softmax(dim=0) @ values
 
 
 def squared(values, weights):
-    """Each weight is used twice: multiply each row by its weight once."""
+    """Each weight is used twice, as its square: each row is multiplied by its weight once."""
     return (weights**2) @ values
 
 

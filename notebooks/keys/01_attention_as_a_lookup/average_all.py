@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_exercises._drawn_keys import draw_keys, scaled
+from course_exercises._drawn_keys import another, draw_keys, scaled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -14,9 +14,9 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
-def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
+def judge(answer: Answer, keys: torch.Tensor, case: str = "") -> None:
     """Raise NotYet unless the four weights are equal."""
-    case = f"with another K{words}"
+    case = case or another(keys)
     shares(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 4, case)
 
 
@@ -25,8 +25,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for _ in range(2):
         judge(answer, draw_keys(rng))
     for scale in (20, 1000):
-        for words, keys in scaled(scale, rng):
-            judge(answer, keys, words)
+        for case, keys in scaled(scale, rng):
+            judge(answer, keys, case)
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     return right()
@@ -73,27 +73,27 @@ def entropy_ascent(K):
 
 
 def mean_key(K):
-    """You return the mean of the keys. It is a query like any other: keys that point in its direction get
-    more weight.
+    """q is the mean of the keys. It is a query like any other: keys that point in its direction get more
+    weight.
     """
     return K.mean(dim=0)
 
 
 def sum_of_keys(K):
-    """You return the sum of the keys, which raises some logits more than others: for orthonormal keys it
-    would average, for these it does not.
+    """q is the sum of the keys, which raises some logits more than others: for orthonormal keys it would
+    average, for these it does not.
     """
     return K.sum(dim=0)
 
 
 def ones(K):
-    """You return a query of ones. Its logits are the sums of each key's entries, and these differ."""
+    """q is made of ones. Its logits are the sums of each key's entries, and these differ."""
     return torch.ones(3, dtype=K.dtype)
 
 
 def least_squares_for_equal_logits(K):
-    """You solve for equal logits other than 0 by least squares, which does not reach them here: 4 equations,
-    3 unknowns. Which logits need no solving?
+    """q solves for equal logits other than 0 by least squares, which does not reach them: 4 equations, 3
+    unknowns. Which logits need no solving?
     """
     return torch.linalg.pinv(K) @ torch.ones(4, dtype=K.dtype)
 
@@ -111,7 +111,7 @@ def a_zero_for_each_key(K):
 
 
 def quarters(K):
-    """You put the wanted weight into the query itself; what matters are its dot products with the keys."""
+    """The wanted weight stands in the query itself; what matters are its dot products with the keys."""
     return torch.full((3,), 0.25, dtype=K.dtype)
 
 
@@ -127,22 +127,20 @@ def only_two(K):
 
 
 def large_mean(K):
-    """Your query is a long multiple of the mean key. A long query sharpens the weights instead of evening
-    them out.
-    """
+    """q is a long multiple of the mean key. A long query sharpens the weights instead of evening them out."""
     return 100 * K.mean(dim=0)
 
 
 def small_enough_for_this_k(K):
-    """Your query is small but not 0: with short keys the weights are nearly equal, with long keys they are
-    not. Which query gives equal logits for keys of every length?
+    """q is small but not 0: with short keys the weights are nearly equal, with long keys they are not. Which
+    query gives equal logits for keys of every length?
     """
     return 0.01 * K.sum(dim=0)
 
 
 def for_this_k_only(K):
-    """Your query is a fixed vector that is small enough for the K of this notebook;
-    with longer keys its logits differ.
+    """q is a fixed vector that is small enough for the K of this notebook; with longer keys its logits
+    differ.
     """
     return torch.tensor([0.01, 0.0, 0.0], dtype=K.dtype)
 

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_exercises._drawn_keys import draw_keys, scaled
+from course_exercises._drawn_keys import another, draw_keys, scaled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -14,9 +14,9 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
-def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
+def judge(answer: Answer, keys: torch.Tensor, case: str = "") -> None:
     """Raise NotYet unless rows 0 and 1 share the weight."""
-    case = f"with another K{words}"
+    case = case or another(keys)
     shares(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 2, case)
 
 
@@ -29,8 +29,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     for scale in (0.1, 200.0):  # shorter keys, and longer ones
-        for words, keys in scaled(scale, rng):
-            judge(answer, keys, words)
+        for case, keys in scaled(scale, rng):
+            judge(answer, keys, case)
     return right()
 
 
@@ -85,16 +85,14 @@ def descent(K):
 
 
 def the_keys_added(K):
-    """You add the two keys. Their sum averages orthonormal keys; these are not: the longer of the two gets
-    the larger logit.
+    """q is a multiple of the sum of the two keys. It averages orthonormal keys; these are not: the two logits
+    differ.
     """
     return 20 * (K[0] + K[1])
 
 
 def the_mean_key(K):
-    """You return the mean of the two keys. It is one query of length about 1: its logits are neither equal
-    nor far ahead.
-    """
+    """q is the mean of the two keys. Its logits with them are neither equal nor far ahead."""
     return (K[0] + K[1]) / 2
 
 
@@ -114,8 +112,8 @@ def only_the_second(K):
 
 
 def least_squares_on_k_alone(K):
-    """You use least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. Allow a
-    common shift of all logits.
+    """q is from least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. A common
+    shift of all logits is free.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
@@ -127,8 +125,8 @@ def too_small(K):
 
 
 def halves_as_logits(K):
-    """You ask for logits one half, one half, 0, 0:
-    these are the weights you want after the softmax, not the logits before it.
+    """The logits are one half, one half, 0, 0, up to a shift: these are the weights after the softmax, not
+    the logits before it.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([0.5, 0.5, 0, 0], dtype=K.dtype))[:3]
@@ -147,27 +145,25 @@ def the_first_three(K):
 
 
 def one_to_two(K):
-    """You count from 1: this averages rows 1 and 2, but the first two rows are 0 and 1."""
+    """q averages rows 1 and 2. The first two rows are 0 and 1: counting starts at 0."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([0.0, 20, 20, 0], dtype=K.dtype))[:3]
 
 
 def with_the_shift(K):
-    """You return the shift as well: the query is the first three numbers of the solution."""
+    """The shift is returned as well: the query is the first three numbers of the solution."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook;
-    the function must work for any keys it is given.
-    """
+    """q is the same for every K: it is made of numbers that were worked out for the K of this notebook."""
     return torch.tensor([-5.2, 12.4, -4.4], dtype=K.dtype)
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument:
-    the query must change when the keys change.
+    """q is computed from the K of the notebook and not from the argument: it must change when the keys
+    change.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))[:3]

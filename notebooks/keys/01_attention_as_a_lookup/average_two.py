@@ -34,7 +34,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         2,
         "for four keys along the axes, each with the entry −1",
     )
-    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal keys")
+    judge(
+        Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal keys and beta_2 as beta"
+    )
     return right()
 
 
@@ -118,7 +120,7 @@ def a_fixed_lead(keys, a, b, beta):
 
 
 def all_the_keys(keys, a, b, beta):
-    """All keys get the same logit here, so the query returns the average of all values."""
+    """All keys get the same logit, as with the sum of all keys, so the query averages all values."""
     return beta * sum(keys, sp.zeros(*keys[0].shape))
 
 
@@ -130,24 +132,24 @@ def no_scale(keys, a, b, beta):
 
 
 def large_fixed_scale(keys, a, b, beta):
-    """Your scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
+    """The scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
     grows without bound.
     """
     return 100 * (keys[a] + keys[b])
 
 
 def scale_that_levels_off(keys, a, b, beta):
-    """Your scale levels off as beta grows, so the lead of the two keys stays bounded."""
+    """The scale levels off as beta grows, so the lead of the two keys stays bounded."""
     return 50 * sp.atan(beta) * (keys[a] + keys[b])
 
 
 def the_difference(keys, a, b, beta):
-    """You subtract key b. With a minus sign logit b is the lowest of all: the query copies value a."""
+    """Key b has a minus sign. Logit b is then the lowest of all, and the query copies value a."""
     return beta * (keys[a] - keys[b])
 
 
 def the_difference_the_other_way(keys, a, b, beta):
-    """You subtract key a. With a minus sign logit a is the lowest of all: the query copies value b."""
+    """Key a has a minus sign. Logit a is then the lowest of all, and the query copies value b."""
     return beta * (keys[b] - keys[a])
 
 
@@ -167,20 +169,18 @@ def wrong_sign(keys, a, b, beta):
 
 
 def weights_as_logits(keys, a, b, beta):
-    """You make the logits one half each: one half is the weight you want after the softmax,
-    not the logit before it.
-    """
+    """The two logits are one half each: one half is the weight after the softmax, not the logit before it."""
     return (keys[a] + keys[b]) / 2
 
 
 def neighbours(keys, a, b, beta):
-    """You point at the keys after a and b: counting starts at 0, so these are keys[a] and keys[b]."""
+    """q points at the keys after a and b: counting starts at 0, so keys a and b are keys[a] and keys[b]."""
     return beta * (keys[(a + 1) % len(keys)] + keys[(b + 1) % len(keys)])
 
 
 def only_the_standard_basis(keys, a, b, beta):
-    """Your query has beta in entries a and b: that is right for the standard basis only.
-    Use the keys themselves.
+    """q has beta in entries a and b: that is right for the standard basis only. In general q is made of the
+    keys themselves.
     """
     query = sp.zeros(*keys[0].shape)
     query[a] = query[b] = beta
@@ -193,7 +193,7 @@ def zero(keys, a, b, beta):
 
 
 def product_of_keys(keys, a, b, beta):
-    """You multiply the two keys entry by entry; their logits add up only if you add the keys."""
+    """q is the product of the two keys, entry by entry; logits add up if keys are added."""
     return beta * keys[a].multiply_elementwise(keys[b])
 
 

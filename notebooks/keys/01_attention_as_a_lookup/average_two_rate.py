@@ -96,19 +96,19 @@ def in_decimals(n, beta):
 
 
 def half_instead_of_a_quarter(n, beta):
-    """Your result is too large by a factor of 2: the denominator of α_a is about 2·exp(beta), and the ½ in
+    """Both rates are too large by a factor of 2: the denominator of α_a is about 2·exp(beta), and the ½ in
     front makes it 4·exp(beta).
     """
     return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
 
 
 def all_keys_counted(n, beta):
-    """You count n other keys. There are n − 2: a and b are not among them."""
+    """The factor is n, for n other keys. There are n − 2: a and b are not among them."""
     return n * sp.exp(-beta) / 4, n * sp.exp(-2 * beta) / 4
 
 
 def one_key_counted(n, beta):
-    """You count n − 1 other keys. There are n − 2: neither a nor b is among them."""
+    """The factor is n − 1, for n − 1 other keys. There are n − 2: neither a nor b is among them."""
     return (n - 1) * sp.exp(-beta) / 4, (n - 1) * sp.exp(-2 * beta) / 4
 
 
@@ -123,30 +123,30 @@ def no_constant(n, beta):
 
 
 def wrong_order(n, beta):
-    """You have swapped the two: the first query leaves the others' logits at 0."""
+    """The two are exchanged: the first query leaves the others' logits at 0."""
     return (n - 2) * sp.exp(-2 * beta) / 4, (n - 2) * sp.exp(-beta) / 4
 
 
 def same_rate_twice(n, beta):
-    """You give both queries the same rate. The second query also lowers the other logits, to -beta: the gap
+    """Both queries have the same rate. The second query also lowers the other logits, to -beta: the gap
     between the two groups is 2·beta there.
     """
     return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-beta) / 4
 
 
 def gap_squared(n, beta):
-    """You take exp(beta squared) for exp(beta) times exp(beta), which is exp(2·beta)."""
+    """The exponent is beta squared where exp(beta) times exp(beta) is exp(2·beta)."""
     return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-(beta**2)) / 4
 
 
 def wrong_constant_in_the_exact_expression(n, beta):
-    """Your denominator contains exp(beta) once. It contains it twice, once for key a and once for key b."""
+    """The denominator contains exp(beta) once. It contains it twice, once for key a and once for key b."""
     slow = (n - 2) / (2 * (sp.exp(beta) + n - 2))
     return slow, (n - 2) * sp.exp(-beta) / (2 * (sp.exp(beta) + (n - 2) * sp.exp(-beta)))
 
 
 def the_weight_itself(n, beta):
-    """You return α_a, which tends to ½; return its distance from ½."""
+    """The results are α_a, which tends to ½, and not its distance from ½."""
     return (
         sp.exp(beta) / (2 * sp.exp(beta) + n - 2),
         sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta)),
@@ -159,7 +159,7 @@ def negative(n, beta):
 
 
 def only_the_limit(n, beta):
-    """You return the limits. Both differences tend to 0, but the leading order says how fast."""
+    """The results are the limits. Both differences tend to 0, but the leading order says how fast."""
     return sp.Integer(0), sp.Integer(0)
 
 

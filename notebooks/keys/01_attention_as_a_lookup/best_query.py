@@ -11,6 +11,7 @@ from course_exercises.best_query import ROUNDING, R, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.read_values import told
 from kqa_core.check.helpers.repeated import every_time
 from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import orthonormal_frame, standard_basis
@@ -41,8 +42,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         a, b = rng.sample(range(len(keys)), 2)
         best = math.sqrt(1 / 2 + 1 / (len(keys) - 2))
         for reached in judge(answer, keys, a, b):
-            said = f"for n = {len(keys)}, another query of length R has a larger margin than your q"
-            expect(abs(reached - best) <= ROUNDING, said)
+            largest, yours = told(best, reached)
+            said = f"for n = {len(keys)} the largest margin of a query of length R is {largest}·R"
+            expect(abs(reached - best) <= ROUNDING, f"{said}; that of your q is {yours}·R")
     for _ in range(2):
         judge(answer, orthonormal_frame(5, 6, rng), 0, 3)
     judge(Renamed(answer, R), orthonormal_frame(4, 5, rng), 3, 0)
@@ -116,8 +118,8 @@ def with_decimal_logits(keys, a, b, R):
 
 
 def second_always_wins(keys, a, b, R):
-    """You say that the second query always wins. It is faster at equal beta, but it is longer: at equal
-    length it loses once n is large.
+    """second_wins is always True. The second query is faster at equal beta, but it is longer: at equal length
+    it loses once n is large.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -126,7 +128,7 @@ def second_always_wins(keys, a, b, R):
 
 
 def second_never_wins(keys, a, b, R):
-    """You say that the second query never wins. For few keys it is less than twice as long as the first, and
+    """second_wins is always False. For few keys the second query is less than twice as long as the first, and
     at equal beta its margin is twice as large: it wins.
     """
     n = len(keys)
@@ -136,7 +138,7 @@ def second_never_wins(keys, a, b, R):
 
 
 def a_tie_is_no_win(keys, a, b, R):
-    """You let the second query win at n = 8. There the two have the same margin, R/√2: a tie is not a win."""
+    """second_wins is True at n = 8. There the two have the same margin, R/√2: a tie is not a win."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -144,7 +146,9 @@ def a_tie_is_no_win(keys, a, b, R):
 
 
 def six_at_most(keys, a, b, R):
-    """You let the second query lose at n = 7. There its margin is still larger: 2/√7 is more than 1/√2."""
+    """second_wins is False at n = 7. There the margin of the second query is still larger: 2/√7 is more than
+    1/√2.
+    """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -152,7 +156,7 @@ def six_at_most(keys, a, b, R):
 
 
 def lengths_without_roots(keys, a, b, R):
-    """You divide the margins by the squared lengths, 2 and n; the length is their root."""
+    """The margins are divided by the squared lengths, 2 and n; the length is their root."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -160,13 +164,13 @@ def lengths_without_roots(keys, a, b, R):
 
 
 def the_first_query(keys, a, b, R):
-    """Your q is the first query: lowering the others a little costs little length and gains margin."""
+    """q is the first query: lowering the others a little costs little length and gains margin."""
     return len(keys) < 8, R * (keys[a] + keys[b]) / sp.sqrt(2), R / sp.sqrt(2)
 
 
 def the_second_query(keys, a, b, R):
-    """Your q is the second query: it lowers each other key as much as it raises a and b,
-    which costs too much length if n > 4.
+    """q is the second query: it lowers each other key as much as it raises a and b, which costs too much
+    length if n > 4.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -174,8 +178,8 @@ def the_second_query(keys, a, b, R):
 
 
 def better_of_the_two(keys, a, b, R):
-    """Your q is the better of the two given queries. Another one is better, except for n = 4: choose freely
-    how far the others are lowered.
+    """q is the better of the two given queries. Another one is better, except for n = 4: how far the others
+    are lowered is free.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -193,8 +197,8 @@ def not_of_length_r(keys, a, b, R):
 
 
 def margin_without_root(keys, a, b, R):
-    """Your q is the best one, but your margin is R·(½ + 1/(n − 2)) without the square root: is it the margin
-    of a direction that does not have length 1?
+    """q is the best one, but the margin is R·(½ + 1/(n − 2)) without the square root, as that of a direction
+    which does not have length 1.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
@@ -203,7 +207,7 @@ def margin_without_root(keys, a, b, R):
 
 
 def only_one_key(keys, a, b, R):
-    """You give all the length to key a: then b is no further ahead than the others, and the margin is 0."""
+    """q is R times key a: then b is no further ahead than the others, and the margin is 0."""
     return len(keys) < 8, R * keys[a], R
 
 
@@ -216,8 +220,8 @@ def without_the_margin(keys, a, b, R):
 
 
 def only_the_standard_basis(keys, a, b, R):
-    """You write the logits into the entries of q: that is right for the standard basis only.
-    Combine the keys themselves.
+    """The logits stand in the entries of q: that is right for the standard basis only. In general q is made
+    of the keys themselves.
     """
     n = len(keys)
     x = R / sp.sqrt(2 + sp.Rational(4, n - 2))

@@ -37,7 +37,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, many, j, "for 12 orthonormal keys in 13 dimensions")
     for j in range(4):
         judge(answer, HALVES, j, "for 4 orthonormal keys of entries ±½")
-    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, "for 4 orthonormal keys")
+    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, "for 4 orthonormal keys and beta_2 as beta")
     return right()
 
 
@@ -100,29 +100,29 @@ def no_scale(keys, j, beta):
 
 
 def large_fixed_scale(keys, j, beta):
-    """Your scale is large but fixed. It comes close, but the weight tends to 1 only if the lead over the
-    other keys grows without bound.
+    """The scale is large but fixed. It comes close, but the weight tends to 1 only if the lead over the other
+    keys grows without bound.
     """
     return 1000 * keys[j]
 
 
 def scale_that_levels_off(keys, j, beta):
-    """Your scale levels off as beta grows (tanh never passes 1), so the lead of key j stays bounded."""
+    """The scale levels off as beta grows (tanh never passes 1), so the lead of key j stays bounded."""
     return 100 * sp.tanh(beta) * keys[j]
 
 
 def one_too_far(keys, j, beta):
-    """You point at the key after key j: counting starts at 0, so key j is keys[j]."""
+    """q points at the key after key j: counting starts at 0, so key j is keys[j]."""
     return beta * keys[(j + 1) % len(keys)]
 
 
 def one_too_early(keys, j, beta):
-    """You point at the key before key j: counting starts at 0, so key j is keys[j]."""
+    """q points at the key before key j: counting starts at 0, so key j is keys[j]."""
     return beta * keys[j - 1]
 
 
 def always_the_first(keys, j, beta):
-    """You always point at the first key, whatever j is."""
+    """q always points at the first key, whatever j is."""
     return beta * keys[0]
 
 
@@ -132,17 +132,19 @@ def wrong_sign(keys, j, beta):
 
 
 def all_the_keys(keys, j, beta):
-    """All keys get the same logit here, so the query returns the average of all values."""
+    """All keys get the same logit, as with the sum of all keys, so the query averages all values."""
     return beta * sum(keys, sp.zeros(*keys[0].shape))
 
 
 def shrinking_scale(keys, j, beta):
-    """You divide by beta: as beta grows the query shrinks to zero, and a zero query averages all values."""
+    """q is divided by beta: as beta grows it shrinks to zero, and a zero query averages all values."""
     return keys[j] / beta
 
 
 def only_the_standard_basis(keys, j, beta):
-    """Your query has beta in entry j: that is right for the standard basis only. Use the key itself."""
+    """q has beta in entry j: that is right for the standard basis only. In general q is made of the key
+    itself.
+    """
     query = sp.zeros(*keys[0].shape)
     query[j] = beta
     return query
@@ -155,7 +157,7 @@ def the_weights(keys, j, beta):
 
 
 def adds_beta(keys, j, beta):
-    """You add beta to every entry of the key; the query must be the key made longer, so multiply."""
+    """beta is added to every entry of the key; a longer key is the key times a number."""
     return keys[j] + beta * sp.ones(*keys[0].shape)
 
 
@@ -175,8 +177,8 @@ def the_logit(keys, j, beta):
 
 
 def sum_begins_with_ones(keys, j, beta):
-    """You begin the sum of the keys with ones and not with zeros. The ones have products with the keys of
-    their own, which may outweigh the lead of key j.
+    """The sum of the keys begins with ones and not with zeros. The ones have products with the keys of their
+    own, which may outweigh the lead of key j.
     """
     centre = sum(keys, sp.ones(*keys[0].shape)) / len(keys)
     return beta * (keys[j] - centre)

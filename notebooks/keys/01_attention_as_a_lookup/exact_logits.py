@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
-from course_exercises._drawn_keys import draw_keys, draw_weights, scaled
+from course_exercises._drawn_keys import another, draw_keys, draw_weights, scaled
 from course_exercises.exact_logits import reaches
 
 from autograder.answer_key import AnswerKey
@@ -22,17 +22,16 @@ def tiny_first(weights: torch.Tensor, tiny: float) -> torch.Tensor:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other keys, other weights, tiny ones among them; long and short keys; one pair many times."""
-    for _ in range(4):
-        reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
-    for _ in range(2):
+    for number in range(6):
+        keys, weights = draw_keys(rng), draw_weights(rng)
         tiny = 10 ** rng.uniform(-9, -5)
-        reaches(answer, draw_keys(rng), tiny_first(draw_weights(rng), tiny), "with another K")
+        reaches(answer, keys, weights if number < 4 else tiny_first(weights, tiny), another(keys))
     for scale in (20.0, 0.02):
         weights = draw_weights(rng)
-        for words, keys in scaled(scale, rng):
-            reaches(answer, keys, weights, f"with another K{words}")
+        for case, keys in scaled(scale, rng):
+            reaches(answer, keys, weights, case)
     keys, weights = draw_keys(rng), draw_weights(rng)
-    every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
+    every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, another(keys)))
     return right()
 
 
@@ -90,45 +89,45 @@ def cramers_rule(K, weights):
 
 
 def least_squares_on_k_alone(K, weights):
-    """You use least squares on K alone, which comes close at best: the logits may all be shifted by one
-    number, so solve for that number too.
+    """q is from least squares on K alone, which comes close at best: all logits may be shifted by one number,
+    which is a fourth unknown.
     """
     return torch.linalg.lstsq(K, weights.log()[:, None]).solution[:, 0]
 
 
 def centres_one_side_only(K, weights):
-    """You take the mean off the logits but not off the keys;
-    the softmax ignores a shift only if it is the same for all logits.
+    """The mean is taken off the logits but not off the keys; the softmax ignores a shift only if it is the
+    same for all logits.
     """
     logits = weights.log() - weights.log().mean()
     return torch.linalg.pinv(K) @ logits
 
 
 def first_three_rows(K, weights):
-    """You solve for the first three rows only, so nothing controls the fourth weight."""
+    """q solves for the first three rows only, so nothing controls the fourth weight."""
     return torch.linalg.solve(K[:3], weights.log()[:3])
 
 
 def weights_for_logits(K, weights):
-    """You use the weights as logits: the softmax takes exponentials, so the logits are logarithms."""
+    """The weights are used as logits: the softmax takes exponentials, so the logits are logarithms."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights)[:3]
 
 
 def wrong_base(K, weights):
-    """You use the logarithm to base 10. The softmax has e as its base: use the natural logarithm."""
+    """The logarithm has base 10. The softmax has e as its base, which needs the natural logarithm."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log10())[:3]
 
 
 def base_two(K, weights):
-    """You use the logarithm to base 2. The softmax has e as its base: use the natural logarithm."""
+    """The logarithm has base 2. The softmax has e as its base, which needs the natural logarithm."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log2())[:3]
 
 
 def log_odds(K, weights):
-    """You use log(p / (1 − p)), which undoes a sigmoid; a softmax is undone by log(p) alone."""
+    """The logits are log(p / (1 − p)), which undoes a sigmoid; a softmax is undone by log(p) alone."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.logit())[:3]
 
@@ -140,44 +139,44 @@ def wrong_sign(K, weights):
 
 
 def with_the_shift(K, weights):
-    """You return the shift as well: the query is the first three numbers of the solution."""
+    """The shift is returned as well: the query is the first three numbers of the solution."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log())
 
 
 def in_single_precision(K, weights):
-    """Your weights agree to seven digits or so. Do you compute in float32, or round or add something small on
-    the way? Keep the float64 of K.
+    """The weights agree to seven digits or so, as with float32, or with something small that is added or
+    rounded on the way. K is float64.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1).float()
     return torch.linalg.solve(with_ones, weights.log().float())[:3]
 
 
 def shift_in_the_wrong_place(K, weights):
-    """You put the ones in front of K, so the first number of the solution is the shift:
-    drop that one, not the last.
+    """q begins with the shift, as if the ones stood behind K and not in front: then the first number is
+    dropped, not the last.
     """
     return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
 
 
 def average_of_the_keys(K, weights):
-    """You average the keys with the weights: that is the output of attention,
-    not the query that leads to it.
+    """The result is the average of the keys with these weights: that is an output of attention, not the query
+    that leads to it.
     """
     return weights @ K
 
 
 def the_notebooks_k(keys, weights):
-    """You compute with the K of the notebook and not with the argument:
-    the query must change when the keys change.
+    """q is computed from the K of the notebook and not from the argument: it must change when the keys
+    change.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log())[:3]
 
 
 def for_the_weights_of_the_example(K, weights):
-    """Your query always has the weights 10, 20, 30 and 40 percent;
-    it must have the weights that your function gets.
+    """q always has the weights 10, 20, 30 and 40 percent; it must have the weights that your function
+    gets.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=K.dtype).log())[:3]

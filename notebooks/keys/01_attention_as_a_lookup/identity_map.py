@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
-from course_exercises._drawn_keys import draw_keys, scaled
+from course_exercises._drawn_keys import another, draw_keys, scaled
 from course_exercises.identity_map import maps_to_itself
 
 from autograder.answer_key import AnswerKey
@@ -20,12 +20,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     Then one set many times.
     """
     for _ in range(3):
-        maps_to_itself(answer, draw_keys(rng), "with another K")
+        keys = draw_keys(rng)
+        maps_to_itself(answer, keys, another(keys))
     keys = draw_keys(rng)
-    every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, "with another K"))
+    every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, another(keys)))
     for scale in (200.0, 20.0, 0.2):
-        for words, keys in scaled(scale, rng):
-            maps_to_itself(answer, keys, f"with another K{words}")
+        for case, keys in scaled(scale, rng):
+            maps_to_itself(answer, keys, case)
     return right()
 
 
@@ -93,27 +94,29 @@ def transposed(K):
 
 
 def with_the_shifts(K):
-    """You return the shifts as well: a query has three numbers, and the softmax ignores the shift."""
+    """The shifts are returned as well: a query has three numbers, and the softmax ignores the shift."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, 20 * torch.eye(4, dtype=K.dtype)).T
 
 
 def the_keys_made_long(K):
-    """You return long multiples of the keys. Such a query does not always select its own key: key 1 points in
-    a similar direction as key 0 and is longer, so row 0 selects key 1.
+    """Q holds long multiples of the keys. Such a query does not always select its own key: here a longer key
+    points in a similar direction as key 0, so row 0 selects that key.
     """
     return 100 * K
 
 
 def pseudo_inverse_of_k(K):
-    """You use the pseudo-inverse of K alone. It cannot make Q @ K.T a multiple of the identity, which has
-    rank 4 and not 3. Allow a shift in each row.
+    """Q is from the pseudo-inverse of K alone. It cannot make Q @ K.T a multiple of the identity, which has
+    rank 4 and not 3. A shift in each row is free.
     """
     return 20 * torch.linalg.pinv(K).T
 
 
 def pseudo_inverse_and_large(K):
-    """You scale up the pseudo-inverse of K alone, which does not help: row 0 still selects another key."""
+    """Q is a large multiple of the pseudo-inverse of K alone, which does not help: row 0 still selects
+    another key.
+    """
     return 1000 * torch.linalg.pinv(K).T
 
 
@@ -136,7 +139,7 @@ def one_row_on(K):
 
 
 def all_the_same(K):
-    """All your queries are the one that selects row 0; each needs its own."""
+    """All four queries are the one that selects row 0; each needs its own."""
     return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T[:1].expand(4, 3)
 
 
@@ -153,17 +156,15 @@ def a_cut_identity(K):
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook;
-    the function must work for any keys it is given.
-    """
+    """Q is the same for every K: it is made of numbers that were worked out for the K of this notebook."""
     return torch.tensor(
         [[-17.6, 2.2, 5.1], [12.4, 10.2, -9.5], [1.6, -3.7, -8.7], [3.6, -8.7, 13.1]], dtype=K.dtype
     )
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument:
-    the queries must change when the keys change.
+    """Q is computed from the K of the notebook and not from the argument: it must change when the keys
+    change.
     """
     return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T
 

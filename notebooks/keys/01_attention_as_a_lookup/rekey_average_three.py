@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._concrete_keys import Q_TWO, K, shares, tensor_like, weights_of, with_key
-from course_exercises._drawn_keys import draw_keys_and_query
-from course_exercises.rekey_average_three import WITH_ZEROS
+from course_exercises._concrete_keys import Q_TWO, K
+from course_exercises._drawn_keys import another, draw_keys_and_query
+from course_exercises.rekey_average_three import WITH_ZEROS, averages_three
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -17,9 +17,7 @@ from kqa_core.check.helpers.repeated import every_time
 
 def judge(answer: Answer, keys: torch.Tensor, query: torch.Tensor) -> None:
     """Raise NotYet unless rows 0, 1 and 2 share the weight with the new key."""
-    case = "with another K and q"
-    key = tensor_like(answer(keys, query), (3,), "the new key", case)
-    shares(weights_of(with_key(keys, 2, key), query), 3, case)
+    averages_three(answer, keys, query, another(keys, query=query))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -78,39 +76,37 @@ def one_entry_only(K, q):
 
 
 def unchanged(K, q):
-    """You return key 2 as it was: its logit must rise to that of keys 0 and 1."""
+    """Key 2 is as it was: its logit must rise to that of keys 0 and 1."""
     return K[2].clone()
 
 
 def the_keys_added(K, q):
-    """You return the sum of keys 0 and 1. Its logit is the sum of their logits, not their average."""
+    """The new key is the sum of keys 0 and 1. Its logit is the sum of their logits, not their average."""
     return K[0] + K[1]
 
 
 def mean_of_three(K, q):
-    """The old key 2 is in your mean and pulls its logit below that of keys 0 and 1."""
+    """The old key 2 is in the mean and pulls its logit below that of keys 0 and 1."""
     return K[:3].mean(dim=0)
 
 
 def the_query(K, q):
-    """You return the query itself as key 2. Its logit is q·q, far above the others: row 2 takes all the
-    weight.
-    """
+    """The new key is the query itself. Its logit is q·q, far above the others: row 2 takes all the weight."""
     return q.clone()
 
 
 def unit_query(K, q):
-    """You return a unit key along q. Its logit is ‖q‖, above the others: row 2 takes all the weight."""
+    """The new key is a unit key along q. Its logit is ‖q‖, above the others: row 2 takes all the weight."""
     return q / q.norm()
 
 
 def zero(K, q):
-    """You return a zero key. Its logit is 0, which is not the logit of keys 0 and 1."""
+    """The new key is zero. Its logit is 0, which is not the logit of keys 0 and 1."""
     return torch.zeros(3, dtype=K.dtype)
 
 
 def the_fourth_key(K, q):
-    """You return key 3, which has next to no weight here; a copy of it in row 2 gets no more."""
+    """The new key is key 3, which has next to no weight here; a copy of it in row 2 gets no more."""
     return K[3].clone()
 
 
@@ -120,7 +116,7 @@ def the_whole_matrix(K, q):
 
 
 def another_query(K, q):
-    """You return a query that averages three rows of the old K; here the query stays and key 2 changes."""
+    """The result is a query that averages three rows of the old K; here the query stays and key 2 changes."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 20, 0], dtype=K.dtype))[:3]
 
@@ -136,25 +132,27 @@ def wrong_sign(K, q):
 
 
 def made_unit(K, q):
-    """You bring the key to unit length, which changes its logit; here its length is free."""
+    """The new key has unit length, which changes its logit; here its length is free."""
     return K[0] / K[0].norm()
 
 
 def for_this_k_only(K, q):
-    """You return key 0 of this notebook's K as numbers; take it from the K that your function gets."""
+    """The new key is always key 0 of this notebook's K; it depends on the K that your
+    function gets.
+    """
     return torch.tensor([-0.1, 0.6, 0.2], dtype=K.dtype)
 
 
 def the_notebooks_k(keys, q):
-    """You take keys from the K of the notebook and not from the argument:
-    with other keys their logits are not the right ones.
+    """The new key is made of the K of the notebook and not of the argument: with other keys its logit is not
+    the right one.
     """
     return (K[0] + K[1]) / 2
 
 
 def the_notebooks_logit(K, q):
-    """Your key always has the logit 5.1, which is that of keys 0 and 1 in this notebook.
-    Compute the logit from K and q.
+    """The new key always has the logit 5.1, which is that of keys 0 and 1 in this notebook. It depends on K
+    and q.
     """
     return 5.1 * q / q.dot(q)
 

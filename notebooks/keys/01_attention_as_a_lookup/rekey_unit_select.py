@@ -24,9 +24,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """
     for number in range(21):
         keys, query = draw_keys_and_query(rng)
-        takes_over(answer, keys, query if number < 14 else barely(keys, query), "with another K")
+        takes_over(answer, keys, query if number < 14 else barely(keys, query))
     pair = draw_keys_and_query(rng)
-    every_time(answer, pair, lambda again: takes_over(again, *pair, "with another K"))
+    every_time(answer, pair, lambda again: takes_over(again, *pair))
     return right()
 
 
@@ -76,42 +76,40 @@ def single_precision(K, q):
 
 
 def first_key_made_unit(K, q):
-    """You return key 0 at unit length. It does not point closely enough along q, so rows 0 and 1 keep too
+    """The new key is key 0 at unit length. It does not point closely enough along q, so rows 0 and 1 keep too
     much weight.
     """
     return K[0] / K[0].norm()
 
 
 def second_key_made_unit(K, q):
-    """You return key 1 at unit length. It does not lean enough towards q; choose a better direction."""
+    """The new key is key 1 at unit length. It does not lean enough towards q."""
     return K[1] / K[1].norm()
 
 
 def middle_made_unit(K, q):
-    """You return the middle of keys 0 and 1 at unit length. It does not lean enough towards q; choose a
-    better direction.
-    """
+    """The new key is the middle of keys 0 and 1 at unit length. It does not lean enough towards q."""
     return (K[0] + K[1]) / (K[0] + K[1]).norm()
 
 
 def old_key_made_unit(K, q):
-    """You return key 2 at unit length, which still points away from q."""
+    """The new key is key 2 at unit length, which still points away from q."""
     return K[2] / K[2].norm()
 
 
 def the_query(K, q):
-    """The direction is right, the length is not: bring the key to length 1."""
+    """The direction is right, the length is not: it is that of q, and not 1."""
     return q.clone()
 
 
 def squared_length(K, q):
-    """You divide by q·q; the length of q is its root."""
+    """q is divided by q·q; the length of q is its root."""
     return q / q.dot(q)
 
 
 def sum_of_entries(K, q):
-    """You divide by the sum of the entries' sizes:
-    that makes them add up to 1, but the length is the root of the sum of squares.
+    """q is divided by the sum of the entries' sizes: that makes them add up to 1, but the length is the root
+    of the sum of squares.
     """
     return q / q.abs().sum()
 
@@ -122,17 +120,19 @@ def wrong_sign(K, q):
 
 
 def first_key_copied(K, q):
-    """You return key 0 as it is. With it in row 2 three rows share the weight, and its length is not 1."""
+    """The new key is key 0 as it is. With it in row 2 three rows share the weight, and its length is
+    not 1.
+    """
     return K[0].clone()
 
 
 def first_key_made_long(K, q):
-    """You return a long multiple of key 0. A long key would do it, but the key must have length 1."""
+    """The new key is a long multiple of key 0. A long key would do it, but the key must have length 1."""
     return 10 * K[0]
 
 
 def zero(K, q):
-    """You return a zero key. It does not have length 1, and its logit is 0."""
+    """The new key is zero. It does not have length 1, and its logit is 0."""
     return torch.zeros(3, dtype=K.dtype)
 
 
@@ -148,19 +148,17 @@ def at_right_angles(K, q):
 
 
 def for_this_k_only(K, q):
-    """Your key belongs to the q of this notebook: it is the same for every q.
-    Compute it from the q that your function gets.
-    """
+    """The new key is the same for every q: it belongs to the q of this notebook."""
     return torch.tensor([-0.27196415, 0.65271395, -0.70710678], dtype=K.dtype)
 
 
 def the_signs(K, q):
-    """You use only the signs of q. The best direction is that of q itself, with the sizes of its entries."""
+    """Only the signs of q are used. The best direction is that of q itself, with the sizes of its entries."""
     return q.sign() / 3**0.5
 
 
 def the_largest_entry(K, q):
-    """You use only the largest entry of q. The best direction is that of q itself, with all its entries."""
+    """Only the largest entry of q is used. The best direction is that of q itself, with all its entries."""
     key = torch.zeros(3, dtype=K.dtype)
     i = q.abs().argmax()
     key[i] = q[i].sign()

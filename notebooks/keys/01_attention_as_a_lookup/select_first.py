@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, selects, tensor_like, weights_of
-from course_exercises._drawn_keys import draw_keys, scaled
+from course_exercises._drawn_keys import another, draw_keys, scaled
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -14,9 +14,9 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.repeated import every_time
 
 
-def judge(answer: Answer, keys: torch.Tensor, words: str = "") -> None:
+def judge(answer: Answer, keys: torch.Tensor, case: str = "") -> None:
     """Raise NotYet unless row 0 has nearly all the weight."""
-    case = f"with another K{words}"
+    case = case or another(keys)
     selects(weights_of(keys, tensor_like(answer(keys), (3,), "q", case)), 0, case)
 
 
@@ -31,8 +31,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     keys = draw_keys(rng)
     every_time(answer, (keys,), lambda again: judge(again, keys))
     for scale in (20.0, 0.2):
-        for words, keys in scaled(scale, rng):
-            judge(answer, keys, words)
+        for case, keys in scaled(scale, rng):
+            judge(answer, keys, case)
     return right()
 
 
@@ -84,35 +84,35 @@ def barely_enough_in_float32(K):
 
 
 def the_key_itself(K):
-    """You return key 0 as it is: a longer key in a similar direction has the larger logit,
-    and the scale is too small.
+    """q is key 0 as it is: a longer key in a similar direction has the larger logit, and the scale is too
+    small.
     """
     return K[0].clone()
 
 
 def the_key_made_long(K):
-    """You return a long multiple of key 0. It selects the key with the largest dot product with key 0, and
-    here that is not row 0.
+    """q is a long multiple of key 0. It selects the key with the largest dot product with key 0, and here
+    that is not row 0.
     """
     return 100 * K[0]
 
 
 def least_squares_on_k_alone(K):
-    """You use least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. Allow a
-    common shift of all logits.
+    """q is from least squares on K alone, which cannot reach these logits: 4 equations, 3 unknowns. A common
+    shift of all logits is free.
     """
     return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
 
 def pseudo_inverse_and_large(K):
-    """You scale up the pseudo-inverse of K, which is least squares on K alone: a larger scale does not change
-    the direction.
+    """q is a large multiple of the pseudo-inverse of K, which is least squares on K alone: a larger scale
+    does not change the direction.
     """
     return torch.linalg.pinv(K) @ torch.tensor([1000.0, 0, 0, 0], dtype=K.dtype)
 
 
 def first_three_rows(K):
-    """You solve for the first three rows only, so nothing controls the fourth logit."""
+    """q solves for the first three rows only, so nothing controls the fourth logit."""
     return torch.linalg.solve(K[:3], torch.tensor([20.0, 0, 0], dtype=K.dtype))
 
 
@@ -130,46 +130,44 @@ def wrong_sign(K):
 
 
 def the_second_row(K):
-    """You select row 1: counting starts at 0."""
+    """q selects row 1. The first row is row 0: counting starts at 0."""
     others = K[torch.tensor([0, 2, 3])]
     return torch.linalg.solve(K[1] - others, torch.full((3,), 15.0, dtype=K.dtype))
 
 
 def with_the_shift(K):
-    """You return the shift as well: the query is the first three numbers of the solution."""
+    """The shift is returned as well: the query is the first three numbers of the solution."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
 
 
 def the_weights(K):
-    """You return the weights you want, one for each key; the query has as many numbers as a key."""
+    """The result has the four wanted weights, one for each key; the query has as many numbers as a key."""
     return torch.tensor([1.0, 0, 0, 0], dtype=K.dtype)
 
 
 def away_from_the_mean(K):
-    """You point from the middle of the keys to key 0,
-    which is not far enough from every other key for a large lead.
+    """q points from the middle of the keys to key 0, which is not far enough from every other key for a large
+    lead.
     """
     return 5 * (K[0] - K.mean(dim=0))
 
 
 def for_this_k_only(K):
-    """You return numbers worked out for the K of this notebook;
-    the function must work for any keys it is given.
-    """
+    """q is the same for every K: it is made of numbers that were worked out for the K of this notebook."""
     return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
 
 
 def a_lucky_direction(K):
-    """Your query is a fixed direction that happens to select row 0 of this K.
-    Compute it from the K that your function gets.
+    """q is a fixed direction that happens to select row 0 of the notebook's K. It must depend on the K that
+    your function gets.
     """
     return torch.tensor([-10.0, 0, 0], dtype=K.dtype)
 
 
 def the_notebooks_k(keys):
-    """You compute with the K of the notebook and not with the argument:
-    the query must change when the keys change.
+    """q is computed from the K of the notebook and not from the argument: it must change when the keys
+    change.
     """
     return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
 

@@ -32,7 +32,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for first, second in ((a, b), (b, a)):
             judge(answer, means, first, second, f"for {count} orthonormal means in {dimension} dimensions")
     judge(answer, [-axis for axis in axes], 1, 2, "for four means along the axes, each with the entry −1")
-    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal means")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(4, 4, rng),
+        3,
+        0,
+        "for 4 orthonormal means and beta_2 as beta",
+    )
     return right()
 
 
@@ -87,14 +93,14 @@ def no_scale(mu_a, mu_b, beta):
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """Your scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
+    """The scale is large but fixed. It comes close, but it is a limit only if the lead over the other keys
     grows without bound.
     """
     return 1000 * (mu_a + mu_b)
 
 
 def scale_that_levels_off(mu_a, mu_b, beta):
-    """Your scale levels off as beta grows, so the lead of the two keys stays bounded."""
+    """The scale levels off as beta grows, so the lead of the two keys stays bounded."""
     return 100 * beta / (1 + beta) * (mu_a + mu_b)
 
 
@@ -109,7 +115,7 @@ def only_b(mu_a, mu_b, beta):
 
 
 def the_difference(mu_a, mu_b, beta):
-    """You subtract the mean of key b. With a minus sign, logit b is the smallest of all, so the query copies
+    """The mean of key b has a minus sign. Logit b is then the smallest of all, so the query copies
     value a.
     """
     return beta * (mu_a - mu_b)
@@ -133,7 +139,7 @@ def a_fixed_lead(mu_a, mu_b, beta):
 
 
 def product_of_means(mu_a, mu_b, beta):
-    """You multiply the two means entry by entry. To get two equal logits, add the means."""
+    """q is the product of the two means, entry by entry. Two equal logits come from their sum."""
     return beta * mu_a.multiply_elementwise(mu_b)
 
 
@@ -143,13 +149,13 @@ def zero(mu_a, mu_b, beta):
 
 
 def all_ones(mu_a, mu_b, beta):
-    """Your query has the same entry everywhere. It must point along the sum of the two means."""
+    """q has the same entry everywhere. It must point along the sum of the two means."""
     return beta * sp.ones(*mu_a.shape)
 
 
 def only_the_standard_basis(mu_a, mu_b, beta):
-    """You write β into the first two entries. That is right for the first two unit vectors only; use the
-    means that you are given.
+    """q has β in its first two entries. That is right for the first two unit vectors only; in general q is
+    made of the given means.
     """
     query = sp.zeros(*mu_a.shape)
     query[0] = query[1] = beta
@@ -157,7 +163,7 @@ def only_the_standard_basis(mu_a, mu_b, beta):
 
 
 def inverse_scale(mu_a, mu_b, beta):
-    """You divide by β, so the norm of the query shrinks. In the limit it averages all values."""
+    """q is divided by β, so its norm shrinks. In the limit it averages all values."""
     return (mu_a + mu_b) / beta
 
 

@@ -99,7 +99,7 @@ def lengths_first(means, a, sigma2, count):
 
 
 def half_as_deviation(means, a, sigma2, count):
-    """You take ½ as the standard deviation along the mean; it is the variance, so the factor is √½."""
+    """½ is used as the standard deviation along the mean; it is the variance, so the factor is √½."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += 0.5 * torch.randn(count, 1, dtype=means.dtype) * means[a]
@@ -107,8 +107,8 @@ def half_as_deviation(means, a, sigma2, count):
 
 
 def variance_as_deviation(means, a, sigma2, count):
-    """You multiply the noise by sigma2, which is its variance.
-    The factor is the standard deviation, √sigma2.
+    """The noise is multiplied by sigma2, which is its variance. The factor is the standard deviation,
+    √sigma2.
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + sigma2 * noise
@@ -117,7 +117,7 @@ def variance_as_deviation(means, a, sigma2, count):
 
 
 def isotropic_half(means, a, sigma2, count):
-    """You give key a the variance ½ in every direction; it has it along its mean only."""
+    """Key a has the additional variance ½ in every direction; it has it along its mean only."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, means.shape[1], dtype=means.dtype)
@@ -125,14 +125,14 @@ def isotropic_half(means, a, sigma2, count):
 
 
 def every_key_varies(means, a, sigma2, count):
-    """You let every key vary along its mean; only key a does."""
+    """Every key varies along its mean; only key a does."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     return keys + math.sqrt(0.5) * torch.randn(count, means.shape[0], 1, dtype=means.dtype) * means
 
 
 def b_varies_too(means, a, sigma2, count):
-    """You let the key after a vary along its mean as well; only key a does."""
+    """The key after a varies along its mean as well; only key a does."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     b = (a + 1) % means.shape[0]
@@ -142,8 +142,8 @@ def b_varies_too(means, a, sigma2, count):
 
 
 def each_coordinate_on_its_own(means, a, sigma2, count):
-    """You draw one number for each coordinate of mu_a. Draw one number for the whole vector, so that it only
-    moves along its mean. (For means along the axes both are the same.)
+    """Each coordinate of mu_a has a random number of its own. One number for the whole vector moves key a
+    along its mean only. (For means along the axes both are the same.)
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
@@ -152,7 +152,7 @@ def each_coordinate_on_its_own(means, a, sigma2, count):
 
 
 def noise_forgotten_on_a(means, a, sigma2, count):
-    """Your key a varies along its mean only. It also has the noise σ²I in every direction."""
+    """Key a varies along its mean only. It also has the noise σ²I in every direction."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] = means[a] + math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
@@ -160,13 +160,13 @@ def noise_forgotten_on_a(means, a, sigma2, count):
 
 
 def no_extra_variance(means, a, sigma2, count):
-    """Your keys all have covariance σ²I. Key a has the additional part ½·mu_a·mu_aᵀ."""
+    """All keys have covariance σ²I. Key a has the additional part ½·mu_a·mu_aᵀ."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     return means + math.sqrt(sigma2) * noise
 
 
 def one_draw_for_all(means, a, sigma2, count):
-    """You draw the number for key a once and use it in every draw. Each draw needs a number of its own."""
+    """One random number for key a is used in all draws. Each draw needs a number of its own."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(1, dtype=means.dtype) * means[a]
@@ -174,7 +174,7 @@ def one_draw_for_all(means, a, sigma2, count):
 
 
 def shared_noise(means, a, sigma2, count):
-    """You add the same noise vector to all keys of a draw. Every key has noise of its own."""
+    """All keys of a draw have the same noise vector. Every key has noise of its own."""
     noise = torch.randn(count, 1, means.shape[1], dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
@@ -182,14 +182,14 @@ def shared_noise(means, a, sigma2, count):
 
 
 def without_the_means(means, a, sigma2, count):
-    """You return the noise alone. Add the means."""
+    """The result is the noise alone, without the means."""
     keys = math.sqrt(sigma2) * torch.randn(count, *means.shape, dtype=means.dtype)
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
     return keys
 
 
 def uniform_noise(means, a, sigma2, count):
-    """Mean and covariance are right, but your noise is uniform. The keys are normally distributed."""
+    """Mean and covariance are right, but the noise is uniform. The keys are normally distributed."""
     noise = torch.rand(count, *means.shape, dtype=means.dtype) * 2 - 1
     keys = means + math.sqrt(3 * sigma2) * noise
     keys[:, a] += math.sqrt(1.5) * (torch.rand(count, 1, dtype=means.dtype) * 2 - 1) * means[a]
@@ -205,8 +205,8 @@ def draws_last(means, a, sigma2, count):
 
 
 def along_an_axis(means, a, sigma2, count):
-    """You add the random number to coordinate a of key a. This is right only if its mean points along that
-    axis: add the number times the vector means[a].
+    """The random number is added to coordinate a of key a. This is right only if its mean points along that
+    axis: the number multiplies the vector means[a].
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
@@ -215,7 +215,7 @@ def along_an_axis(means, a, sigma2, count):
 
 
 def always_key_zero(means, a, sigma2, count):
-    """You let row 0 vary along its mean. It should be row a."""
+    """Row 0 varies along its mean. It should be row a."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, 0] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[0]

@@ -107,21 +107,20 @@ def both_tails():
 
 
 def below_the_mean():
-    """You return ½, the probability that ε is below its mean, 1. Head 0 fails where ε is below 0. A key that
-    is shorter than its mean still leads, as long as its logit is positive. (Did you take the mean of ε for
-    0?)
+    """½ is the probability that ε is below its mean, 1. Head 0 fails where ε is below 0: a key that is
+    shorter than its mean still leads, as long as its logit is positive.
     """
     return sp.Rational(1, 2)
 
 
 def variance_three_halves():
-    """You give ε the variance 3/2. Its variance is ½ in all."""
+    """ε has the variance 3/2 here. Its variance is ½ in all."""
     return sp.erfc(1 / sp.sqrt(3)) / 2
 
 
 def standard_score_halved():
-    """Your number is the probability of a value more than 1/√2 of a standard deviation below the mean. Head 0
-    fails where ε is below 0, which is 1/√½ = √2 standard deviations below its mean.
+    """This is the probability of a value more than 1/√2 of a standard deviation below the mean. Head 0 fails
+    where ε is below 0, which is 1/√½ = √2 standard deviations below its mean.
     """
     return sp.erfc(sp.Rational(1, 2)) / 2
 
@@ -132,15 +131,15 @@ def density_at_zero():
 
 
 def never():
-    """You say that head 0 never fails. It does sometimes: ε is normal, so it is below 0 with some
+    """0 says that head 0 never fails. It does sometimes: ε is normal, so it is below 0 with some
     probability.
     """
     return sp.Integer(0)
 
 
 def either_head():
-    """You let head 1 fail as often as head 0. Key b does not vary along its mean,
-    so head 1 always copies it.
+    """Head 1 counts as failing as often as head 0. Key b does not vary along its mean, so head 1 always
+    copies it.
     """
     return 1 - ((1 + sp.erf(1)) / 2) ** 2
 

@@ -30,7 +30,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for first, second in ((a, b), (b, a)):
             judge(answer, means, first, second, f"for {count} orthonormal means in {dimension} dimensions")
     judge(answer, [-axis for axis in axes], 1, 2, "for four means along the axes, each with the entry −1")
-    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 3, 0, "for 4 orthonormal means")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(4, 4, rng),
+        3,
+        0,
+        "for 4 orthonormal means and beta_2 as beta",
+    )
     return right()
 
 
@@ -94,52 +100,52 @@ def both_copy_b(mu_a, mu_b, beta):
 
 
 def sum_and_difference(mu_a, mu_b, beta):
-    """Your queries are the sum and the difference of the means. The sum keeps the balance for one length of
+    """The queries are the sum and the difference of the means. The sum keeps the balance for one length of
     key a only, and the difference copies value a.
     """
     return beta * (mu_a + mu_b), beta * (mu_a - mu_b)
 
 
 def one_copies_one_averages(mu_a, mu_b, beta):
-    """Your second head still uses the sum of both means,
-    which keeps the balance for one length of key a only.
+    """The second head still uses the sum of both means, which keeps the balance for one length of key
+    a only.
     """
     return beta * mu_a, beta * (mu_a + mu_b)
 
 
 def no_scale(mu_a, mu_b, beta):
-    """Your queries do not depend on β, so the other keys always keep a share."""
+    """The queries do not depend on β, so the other keys always keep a share."""
     return mu_a, mu_b
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """Your scale is large but fixed, which is close for a key of length 1. But the shorter key a is, the less
+    """The scale is large but fixed, which is close for a key of length 1. But the shorter key a is, the less
     it leads, so the scale must grow with β.
     """
     return 1000 * mu_a, 1000 * mu_b
 
 
 def half_of_each(mu_a, mu_b, beta):
-    """You put the ½ into the queries and no β.
-    The average is taken after the heads, so the queries need a scale that grows.
+    """The queries have the factor ½ and no β. The average is taken after the heads, so the queries need a
+    scale that grows.
     """
     return mu_a / 2, mu_b / 2
 
 
 def mostly_the_other(mu_a, mu_b, beta):
-    """Your head for value b also has a small part along mu_a.
-    If key a is long enough, its logit exceeds the logit of b.
+    """The head for value b also has a small part along mu_a. If key a is long enough, its logit exceeds the
+    logit of b.
     """
     return beta * mu_a, beta * (mu_b + mu_a / 10)
 
 
 def signs_flipped(mu_a, mu_b, beta):
-    """Your queries have a minus sign, so each head gives the smallest logit to the key it should copy."""
+    """The queries have a minus sign, so each head gives the smallest logit to the key it should copy."""
     return -beta * mu_a, -beta * mu_b
 
 
 def one_sign_flipped(mu_a, mu_b, beta):
-    """Your second query has a minus sign, so key b gets the smallest logit of all."""
+    """The second query has a minus sign, so key b gets the smallest logit of all."""
     return beta * mu_a, -beta * mu_b
 
 

@@ -136,75 +136,73 @@ def by_loops(one, two, epsilon):
 
 
 def all_draws(one, two, epsilon):
-    """You keep the draws in which head 0 failed. Keep only those with epsilon above 0, in both sets."""
+    """The draws in which head 0 failed are kept. Only those with epsilon above 0 count, in both sets."""
     return (one.var(dim=0).sum() / two.var(dim=0).sum()).item()
 
 
 def only_two_filtered(one, two, epsilon):
-    """You exclude the failed draws for two heads only. Compare both designs on the same draws."""
+    """The failed draws are excluded for two heads only. Both designs are compared on the same draws."""
     return (one.var(dim=0).sum() / two[epsilon > 0].var(dim=0).sum()).item()
 
 
 def the_failed_ones(one, two, epsilon):
-    """You keep the failed draws and exclude the others. It should be the opposite."""
+    """The failed draws are kept and the others excluded. It should be the opposite."""
     failed = epsilon < 0
     return (one[failed].var(dim=0).sum() / two[failed].var(dim=0).sum()).item()
 
 
 def longer_than_the_mean(one, two, epsilon):
-    """You keep only draws with epsilon > 1. Head 0 works wherever epsilon > 0."""
+    """Only draws with epsilon > 1 are kept. Head 0 works wherever epsilon > 0."""
     kept = epsilon > 1
     return (one[kept].var(dim=0).sum() / two[kept].var(dim=0).sum()).item()
 
 
 def upside_down(one, two, epsilon):
-    """You divide the spread of two heads by the spread of one. It should be the opposite."""
+    """The spread of two heads is divided by that of one. It should be the opposite."""
     works = epsilon > 0
     return (two[works].var(dim=0).sum() / one[works].var(dim=0).sum()).item()
 
 
 def of_deviations(one, two, epsilon):
-    """You compare standard deviations. The spread is a variance, the square of that."""
+    """Standard deviations are compared. The spread is a variance, the square of that."""
     works = epsilon > 0
     return (one[works].var(dim=0).sum() / two[works].var(dim=0).sum()).sqrt().item()
 
 
 def one_mean_for_all_coordinates(one, two, epsilon):
-    """You take one mean over all coordinates together.
-    Each coordinate has its own mean, so give var a dim.
-    """
+    """There is one mean for all coordinates together. Each has its own (var needs a dim)."""
     works = epsilon > 0
     return (one[works].var() / two[works].var()).item()
 
 
 def along_the_rows(one, two, epsilon):
-    """You take the variance along each row, over the coordinates of one output.
-    It goes down the columns, over the draws.
+    """The variance goes along each row, over the coordinates of one output, and not down the columns, over
+    the draws.
     """
     works = epsilon > 0
     return (one[works].var(dim=1, correction=0).sum() / two[works].var(dim=1, correction=0).sum()).item()
 
 
 def around_zero(one, two, epsilon):
-    """You take the mean squared length. A spread is measured from the mean, so subtract the mean first."""
+    """This is the ratio of mean squared lengths. A spread is measured from the mean of the outputs."""
     works = epsilon > 0
     return ((one[works] ** 2).sum() / (two[works] ** 2).sum()).item()
 
 
 def first_coordinate(one, two, epsilon):
-    """You use the first coordinate only. Add up the variances of all coordinates."""
+    """Only the first coordinate is used. The variances of all coordinates are added."""
     works = epsilon > 0
     return (one[works, 0].var() / two[works, 0].var()).item()
 
 
 def mean_of_ratios(one, two, epsilon):
-    """You take a ratio for each coordinate and average them. Add up the variances first, then divide."""
+    """A ratio for each coordinate is averaged. The variances are added first, then divided."""
     works = epsilon > 0
     return (one[works].var(dim=0) / two[works].var(dim=0)).mean().item()
 
 
 def mean_distance(one, two, epsilon):
-    """You average the distances from the mean. A variance averages their squares."""
+    """The distances from the mean are averaged. A variance averages their squares."""
     works = epsilon > 0
     first, second = one[works], two[works]
     return (
@@ -219,8 +217,8 @@ def in_float32(one, two, epsilon):
 
 
 def zero_counts_as_working(one, two, epsilon):
-    """You keep draws in which epsilon is exactly 0.
-    There key a has the logit 0 like all others, so head 0 fails.
+    """Draws in which epsilon is exactly 0 are kept. There key a has the logit 0 like all others, so head 0
+    fails.
     """
     works = epsilon >= 0
     return one[works].var(dim=0).sum() / two[works].var(dim=0).sum()

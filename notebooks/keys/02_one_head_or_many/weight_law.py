@@ -114,8 +114,8 @@ def in_decimals(w, beta):
 
 
 def both_keys_vary(w, beta):
-    """Your difference of the logits has the variance β². Only key a varies and key b stays at its mean, so
-    the variance is β²/2. Did you let both keys vary, or leave out the standard deviation √½ of ε?
+    """The difference of the logits has the variance β², as if both keys varied, or without the standard
+    deviation √½ of ε. Only key a varies and key b stays at its mean, so the variance is β²/2.
     """
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(2) * beta))) / 2
 
@@ -133,38 +133,38 @@ def weight_above(w, beta):
 
 
 def key_b_left_out(w, beta):
-    """You compare logit a with 0. Key b has the logit β,
-    and only the difference of the two logits matters.
+    """Logit a is compared with 0. Key b has the logit β, and only the difference of the two logits
+    matters.
     """
     return (1 + sp.erf(sp.log(w / (1 - w)) / beta - 1)) / 2
 
 
 def no_logit(w, beta):
-    """You compare the difference of the logits with w itself. The weight is the sigmoid of the difference, so
-    compare with log(w/(1 − w)).
+    """The difference of the logits is compared with w itself. The weight is the sigmoid of the difference, so
+    it is compared with log(w/(1 − w)).
     """
     return (1 + sp.erf(w / beta)) / 2
 
 
 def centred_weight(w, beta):
-    """You let the weight itself be normal around ½.
-    The difference of the logits is normal; the weight is its sigmoid.
+    """The weight itself is normal around ½ here. The difference of the logits is normal; the weight is its
+    sigmoid.
     """
     return (1 + sp.erf((w - sp.Rational(1, 2)) / beta)) / 2
 
 
 def times_beta(w, beta):
-    """You multiply by β where you should divide: a query of larger norm spreads the logits more."""
+    """β multiplies where it should divide: a query of larger norm spreads the logits more."""
     return (1 + sp.erf(beta * sp.log(w / (1 - w)))) / 2
 
 
 def without_beta(w, beta):
-    """Your result does not depend on β, but the difference of the logits is β(ε − 1)."""
+    """The result does not depend on β, but the difference of the logits is β(ε − 1)."""
     return (1 + sp.erf(sp.log(w / (1 - w)))) / 2
 
 
 def root_of_beta(w, beta):
-    """You take √(β/2) as the standard deviation of the difference of the logits. It is β/√2."""
+    """The standard deviation of the difference of the logits is √(β/2) here. It is β/√2."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / sp.sqrt(beta))) / 2
 
 
@@ -181,19 +181,17 @@ def no_jacobian(w, beta):
 
 
 def missing_half(w, beta):
-    """You return erf itself, which rises from −1 to 1. The probability is ½(1 + erf(…)).
-    The argument stays.
-    """
+    """This is erf itself, which rises from −1 to 1. The probability is ½(1 + erf(…)). The argument stays."""
     return sp.erf(sp.log(w / (1 - w)) / beta)
 
 
 def noise_added(w, beta):
-    """You give ε the variance 3/2. Its variance is ½ in all."""
+    """ε has the variance 3/2 here. Its variance is ½ in all."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(3) * beta))) / 2
 
 
 def logistic(w, beta):
-    """You use a logistic distribution for ε, which gives a power of the odds. ε is normal."""
+    """ε has a logistic distribution here, which gives a power of the odds. ε is normal."""
     return 1 / (1 + ((1 - w) / w) ** (sp.pi / (sp.sqrt(sp.Rational(3, 2)) * beta)))
 
 

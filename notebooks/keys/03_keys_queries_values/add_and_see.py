@@ -65,43 +65,43 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_first_and_third_token(u_a, u_b, u_c, u_d):
-    """You return x₀ and x₂. The new x₁ does overlap with them (logit β²), but it overlaps more with itself:
-    x₁·x₁ = 2β², and that logit wins.
+    """The limits are x₀ and x₂. The new x₁ does overlap with them (logit β²), but it overlaps more with
+    itself: x₁·x₁ = 2β², and that logit wins.
     """
     return u_d + u_b, u_c + u_b
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """You return u_b. It alone is not an average of the three tokens: wherever x₀ or x₂ has weight, u_d or
-    u_c comes with it.
+    """Both limits are u_b. It alone is not an average of the three tokens: wherever x₀ or x₂ has weight, u_d
+    or u_c comes with it.
     """
     return u_b, u_b
 
 
 def what_was_added(u_a, u_b, u_c, u_d):
-    """You return the vector that was added. The value of the new token is all of x₁,
-    and u_a is still part of it.
+    """Each limit is the vector that was added. The value of the new token is all of x₁, and u_a is still part
+    of it.
     """
     return u_d, u_c
 
 
 def as_before(u_a, u_b, u_c, u_d):
-    """You return the limit before the change. The token is its own value too, so the added vector is also
+    """Both limits are the one before the change. The token is its own value too, so the added vector is also
     part of the value.
     """
     return u_a, u_a
 
 
 def half_and_half(u_a, u_b, u_c, u_d):
-    """You share the weight between x₁ and the token that it now overlaps with. The logits are 2β² and β², so
+    """The weight is shared between x₁ and the token that it now overlaps with. The logits are 2β² and β², so
     their difference β² grows without bound and x₁ gets all of the weight.
     """
     return (u_a + 2 * u_d + u_b) / 2, (u_a + 2 * u_c + u_b) / 2
 
 
 def weights_two_to_one(u_a, u_b, u_c, u_d):
-    """You share the weight in the ratio of the logits, 2 to 1.
-    The softmax takes exponentials, so the ratio is exp(β²).
+    """The weight is shared in the ratio of the logits, 2 to 1. The softmax takes exponentials, so the ratio
+    is exp(β²).
     """
     return (2 * (u_a + u_d) + u_d + u_b) / 3, (2 * (u_a + u_c) + u_c + u_b) / 3
 
@@ -112,22 +112,22 @@ def exchanged(u_a, u_b, u_c, u_d):
 
 
 def both_added(u_a, u_b, u_c, u_d):
-    """Both of your limits are u_a + u_c + u_d. These are two separate changes of the original x₁. Do you
-    change u_a in place, or add both vectors?
+    """Both limits are u_a + u_c + u_d, as if both vectors were added, or u_a were changed in place. These are
+    two separate changes of the original x₁.
     """
     return u_a + u_c + u_d, u_a + u_c + u_d
 
 
 def with_u_b_as_well(u_a, u_b, u_c, u_d):
-    """Your limits contain u_b, which x₁ does not have.
-    It could only come from x₀ or x₂, and their weights tend to 0.
+    """The limits contain u_b, which x₁ does not have. It could only come from x₀ or x₂, and their weights
+    tend to 0.
     """
     return u_a + u_b + u_d, u_a + u_b + u_c
 
 
 def the_same_twice(u_a, u_b, u_c, u_d):
-    """Both of your limits are u_a + u_c; the first one has u_d added, not u_c. (If you change one matrix in
-    place, both names stand for it: make a new one.)
+    """Both limits are u_a + u_c; the first one has u_d added, not u_c. (If one matrix is changed in place,
+    both names stand for it.)
     """
     return u_a + u_c, u_a + u_c
 
@@ -138,7 +138,7 @@ def only_one(u_a, u_b, u_c, u_d):
 
 
 def the_outputs_themselves(u_a, u_b, u_c, u_d):
-    """You return c₁ as it is for each β. The exercise asks for the limits: which weight tends to 1?"""
+    """These are c₁ as it is for each β. The exercise asks for the limits: which weight tends to 1?"""
     square = u_a.dot(u_a)
     total = sp.exp(square) + sp.exp(2 * square) + 1
     first = sp.exp(square) * (u_d + u_b) + sp.exp(2 * square) * (u_a + u_d) + u_c + u_b

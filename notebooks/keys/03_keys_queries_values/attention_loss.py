@@ -92,7 +92,7 @@ def sentence_by_sentence(X, Y, W_Q, W_K, W_V):
 
 
 def matrices_transposed(X, Y, W_Q, W_K, W_V):
-    """You compute X @ W.T. Here the matrices are on the right of the tokens, so it is X @ W.
+    """The tokens are multiplied by W.T. Here the matrices are on the right of the tokens, so it is X @ W.
     (nn.Linear uses W.T.)
     """
     weights = torch.softmax((X @ W_Q.T) @ (X @ W_K.T).transpose(-2, -1), dim=-1)
@@ -100,7 +100,7 @@ def matrices_transposed(X, Y, W_Q, W_K, W_V):
 
 
 def queries_and_keys_exchanged(X, Y, W_Q, W_K, W_V):
-    """Your logits are keys times queries. Row t of the logits belongs to query t, so it is queries @
+    """The logits are keys times queries. Row t of the logits belongs to query t, so it is queries @
     keys.transpose(-2, -1).
     """
     weights = torch.softmax((X @ W_K) @ (X @ W_Q).transpose(-2, -1), dim=-1)
@@ -108,83 +108,85 @@ def queries_and_keys_exchanged(X, Y, W_Q, W_K, W_V):
 
 
 def softmax_over_the_queries(X, Y, W_Q, W_K, W_V):
-    """Your softmax runs over the queries. The weights of one query add up to 1,
-    so it runs over the keys, dim=-1.
+    """The softmax runs over the queries. The weights of one query add up to 1, so it runs over the keys,
+    dim=-1.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-2)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
 def no_softmax(X, Y, W_Q, W_K, W_V):
-    """You use the logits as weights. The softmax of the logits is missing."""
+    """The logits are used as weights. The softmax of the logits is missing."""
     weights = (X @ W_Q) @ (X @ W_K).transpose(-2, -1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
 def divided_by_the_root(X, Y, W_Q, W_K, W_V):
-    """You divide the logits by the root of the number of dimensions.
-    Notebook 04 does so; this notebook does not.
+    """The logits are divided by the root of the number of dimensions. Notebook 04 does so; this notebook does
+    not.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1) / X.shape[-1] ** 0.5, dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
 def tokens_as_values(X, Y, W_Q, W_K, W_V):
-    """You average the tokens themselves. The output is an average of the values, which are X @ W_V."""
+    """The tokens themselves are averaged. The output is an average of the values, which are X @ W_V."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ X)[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean() + 0 * W_V.sum()
 
 
 def the_last_tokens(X, Y, W_Q, W_K, W_V):
-    """You compare the last tokens with the targets. The targets belong to the first Y.shape[1] tokens."""
+    """The last tokens are compared with the targets. The targets belong to the first Y.shape[1] tokens."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, -Y.shape[1] :] - Y) ** 2).sum(dim=-1).mean()
 
 
 def always_two_targets(X, Y, W_Q, W_K, W_V):
-    """You always take two outputs. The number of targets is Y.shape[1]."""
+    """There are always two outputs. The number of targets is Y.shape[1]."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, :2] - Y) ** 2).sum(dim=-1).mean()
 
 
 def all_the_outputs(X, Y, W_Q, W_K, W_V):
-    """You compare the outputs of all tokens with the targets.
-    Only the first Y.shape[1] tokens have a target.
+    """The outputs of all tokens are compared with the targets. Only the first Y.shape[1] tokens have a
+    target.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return ((weights @ (X @ W_V) - Y) ** 2).sum(dim=-1).mean()
 
 
 def mean_over_the_coordinates(X, Y, W_Q, W_K, W_V):
-    """You also average over the d_v coordinates. A squared distance is the sum over the coordinates."""
+    """The loss is also averaged over the d_v coordinates. A squared distance is the sum over the
+    coordinates.
+    """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).mean()
 
 
 def sum_over_everything(X, Y, W_Q, W_K, W_V):
-    """You add the squared distances of all tokens.
-    The loss is their mean over sentences and tokens with a target.
+    """The squared distances of all tokens are added. The loss is their mean over sentences and tokens with a
+    target.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum()
 
 
 def divided_by_the_sentences_only(X, Y, W_Q, W_K, W_V):
-    """You divide the sum by the number of sentences.
-    Divide by the number of tokens with a target, Y.shape[1], as well.
+    """The sum is divided by the number of sentences, and not by the number of tokens with a target,
+    Y.shape[1], as well.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum() / len(X)
 
 
 def distances_not_squared(X, Y, W_Q, W_K, W_V):
-    """You average distances. The loss averages squared distances."""
+    """Distances are averaged. The loss averages squared distances."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).sqrt().mean()
 
 
 def absolute_differences(X, Y, W_Q, W_K, W_V):
-    """You add absolute differences. A squared distance adds their squares."""
+    """Absolute differences are added. A squared distance adds their squares."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return ((weights @ (X @ W_V))[:, : Y.shape[1]] - Y).abs().sum(dim=-1).mean()
 

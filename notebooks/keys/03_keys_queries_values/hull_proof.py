@@ -138,36 +138,36 @@ def w_the_other_way(u_a, u_b, u_c, u_d, p, r):
 
 
 def half_of_first_and_third(u_a, u_b, u_c, u_d, p, r):
-    """You take half of x₀ and half of x₂. They give u_b, but also half of u_c and half of u_d."""
+    """The weights are half of x₀ and half of x₂. They give u_b, but also half of u_c and half of u_d."""
     return (sp.Rational(1, 2), 0, sp.Rational(1, 2)), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def all_of_the_first(u_a, u_b, u_c, u_d, p, r):
-    """You take x₀ alone. It contains u_b, but u_d comes with it."""
+    """All weight is on x₀. It contains u_b, but u_d comes with it."""
     return (1, 0, 0), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def all_of_the_third(u_a, u_b, u_c, u_d, p, r):
-    """You take x₂ alone. It contains u_b, but u_c comes with it."""
+    """All weight is on x₂. It contains u_b, but u_c comes with it."""
     return (0, 0, 1), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def first_minus_second(u_a, u_b, u_c, u_d, p, r):
-    """You subtract x₁ from x₀. That could cancel the u_d of x₀, but it brings u_a, which no other token can
+    """x₁ is subtracted from x₀. That could cancel the u_d of x₀, but it brings u_a, which no other token can
     cancel. So the weight of x₁ must be 0.
     """
     return (1, -1, 0), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def equal_weights(u_a, u_b, u_c, u_d, p, r):
-    """You take equal weights, which leave a third of u_a. Only weight 0 on x₁ removes it."""
+    """The weights are equal and leave a third of u_a. Only weight 0 on x₁ removes it."""
     third = sp.Rational(1, 3)
     return (third, third, third), u_b - u_c - u_d - (abs(p) + abs(r)) * u_a
 
 
 def weights_that_add_up(u_a, u_b, u_c, u_d, p, r):
-    """Your weights add up to 1, but u_a, u_c or u_d is left in the sum.
-    Solve the three equations first, then look at the sum.
+    """The weights add up to 1, but u_a, u_c or u_d is left in the sum. The three equations come first, then
+    the sum of the weights.
     """
     return sp.Rational(1, 2), sp.Rational(1, 4), sp.Rational(1, 4)
 

@@ -130,13 +130,15 @@ def margins_that_level_off(u_a, u_b, u_c, u_d, beta):
 
 
 def margins_that_shrink(u_a, u_b, u_c, u_d, beta):
-    """You divide by too high a power of β: the margins shrink as β grows, and all weights tend to 1/3."""
+    """The power of β in the denominator is too high: the margins shrink as β grows, and all weights tend to
+    1/3.
+    """
     return (u_c * u_d.T + u_d * u_a.T) / beta**4, (u_d * u_d.T + u_c * u_c.T) / beta**4
 
 
 def nothing_changed(u_a, u_b, u_c, u_d, beta):
-    """You leave W_Q = W_K = I. With these every token attends to itself, so the outputs tend to W_V x₀ and
-    W_V x₁.
+    """W_Q and W_K have the effect of I. With these every token attends to itself, so the outputs tend to W_V
+    x₀ and W_V x₁.
     """
     return sp.eye(len(u_a)), sp.eye(len(u_a))
 

@@ -58,55 +58,55 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """You return u_b. It is not an average of the three tokens, so no weights give it. The weights follow
-    from the logits of x₁: 0, β² and 0.
+    """The limit is u_b here. It is not an average of the three tokens, so no weights give it. The weights
+    follow from the logits of x₁: 0, β² and 0.
     """
     return u_b
 
 
 def the_first_token(u_a, u_b, u_c, u_d):
-    """You return x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
-    moves to x₁.
+    """The limit is x₀ here, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β², which grows, so the
+    weight moves to x₁.
     """
     return u_d + u_b
 
 
 def the_third_token(u_a, u_b, u_c, u_d):
-    """You return x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight
-    moves to x₁.
+    """The limit is x₂ here, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β², which grows, so the
+    weight moves to x₁.
     """
     return u_c + u_b
 
 
 def mean_of_the_tokens(u_a, u_b, u_c, u_d):
-    """You give all tokens equal weights, which is right only at β = 0. The logit x₁·x₁ = β² grows and the two
+    """All tokens have equal weights, which is right only at β = 0. The logit x₁·x₁ = β² grows and the two
     others stay 0, so their weights tend to 0.
     """
     return (u_d + u_a + u_c + 2 * u_b) / 3
 
 
 def sum_of_the_tokens(u_a, u_b, u_c, u_d):
-    """You add all tokens. The weights add up to 1, and in the limit one token has all of it."""
+    """All tokens are added. The weights add up to 1, and in the limit one token has all of it."""
     return u_d + u_a + u_c + 2 * u_b
 
 
 def mean_of_the_others(u_a, u_b, u_c, u_d):
-    """You average the two other tokens and leave out x₁ itself. A token also attends to its own key, and here
-    that logit is the largest.
+    """The two other tokens are averaged and x₁ itself is left out. A token also attends to its own key, and
+    here that logit is the largest.
     """
     return (u_d + u_c + 2 * u_b) / 2
 
 
 def half_of_each(u_a, u_b, u_c, u_d):
-    """You share the weight between x₁ and a vector with u_b. The logits of x₀ and x₂ are 0 and the logit of
+    """The weight is shared between x₁ and a vector with u_b. The logits of x₀ and x₂ are 0 and the logit of
     x₁ is β², so x₁ gets all of it.
     """
     return (u_a + u_b) / 2
 
 
 def weights_as_dot_products(u_a, u_b, u_c, u_d):
-    """You multiply each token by its dot product.
-    The weights are the softmax of the dot products, and they add up to 1.
+    """Each token is multiplied by its dot product. The weights are the softmax of the dot products, and they
+    add up to 1.
     """
     return u_a * u_a.dot(u_a)
 
@@ -119,21 +119,21 @@ def unit_length(u_a, u_b, u_c, u_d):
 
 
 def the_output_itself(u_a, u_b, u_c, u_d):
-    """You return c₁ as it is for each β. The exercise asks for the limit: which weight tends to 1?"""
+    """This is c₁ as it is for each β. The exercise asks for the limit: which weight tends to 1?"""
     gain = sp.exp(u_a.dot(u_a))
     return (u_d + u_c + 2 * u_b + gain * u_a) / (gain + 2)
 
 
 def zero(u_a, u_b, u_c, u_d):
-    """You return 0. Two logits are 0, but a logit of 0 does not mean a weight of 0. The weights add up to 1,
-    so the output is not zero.
+    """The limit is 0 here. Two logits are 0, but a logit of 0 does not mean a weight of 0. The weights add up
+    to 1, so the output is not zero.
     """
     return 0 * u_a
 
 
 def only_the_standard_basis(u_a, u_b, u_c, u_d):
-    """You return the first unit vector times a length. That equals u_a only in the standard basis; use the
-    vectors you are given.
+    """The limit is the first unit vector times a length. That equals u_a only in the standard basis; in
+    general it is made of the given vectors.
     """
     return sp.sqrt(u_a.dot(u_a)) * sp.Matrix([1] + [0] * (len(u_a) - 1))
 

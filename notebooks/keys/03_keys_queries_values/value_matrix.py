@@ -71,20 +71,22 @@ def in_decimals(u_a, u_b, u_c, u_d, beta):
 
 
 def not_divided(u_a, u_b, u_c, u_d, beta):
-    """You do not divide the outer products: u uᵀ takes u to (u·u) u, and u·u is β², not 1. So your values are
-    β² times too long.
+    """The outer products are not divided: u uᵀ takes u to (u·u) u, and u·u is β², not 1. So the values are β²
+    times too long.
     """
     return u_b * u_b.T - u_c * u_c.T
 
 
 def divided_once(u_a, u_b, u_c, u_d, beta):
-    """You divide by β only, but u·u is β², the square of the length. So your values are β times too long."""
+    """The division is by β only, but u·u is β², the square of the length. So the values are β times
+    too long.
+    """
     return (u_b * u_b.T - u_c * u_c.T) / beta
 
 
 def divided_by_nearly_the_square(u_a, u_b, u_c, u_d, beta):
-    """You divide by something close to β², so the values are nearly right for large β.
-    They must be exact for every β.
+    """The division is by something close to β², so the values are nearly right for large β. They must be
+    exact for every β.
     """
     return (u_b * u_b.T - u_c * u_c.T) / (beta**2 + 1)
 
@@ -105,7 +107,7 @@ def u_d_kept(u_a, u_b, u_c, u_d, beta):
 
 
 def u_b_turned_as_well(u_a, u_b, u_c, u_d, beta):
-    """You change the sign of both directions, so −u_b comes out where u_b is wanted."""
+    """Both directions change their sign, so −u_b comes out where u_b is wanted."""
     return -(u_b * u_b.T + u_c * u_c.T) / beta**2
 
 
@@ -127,37 +129,35 @@ def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
 
 
 def told_by_what_is_shared(u_a, u_b, u_c, u_d, beta):
-    """You recognise both tokens by u_b, which both have, so each of them gets both values at once.
-    Use what only one of them has.
+    """Both tokens are recognised by u_b, which both have, so each of them gets both values at once. u_d and
+    u_c are in only one of them.
     """
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / beta**2
 
 
 def whole_tokens_not_orthogonal(u_a, u_b, u_c, u_d, beta):
-    """You divide by the squared length 2β² of a token, as if tokens were orthogonal.
-    But x₀ and x₂ share u_b: x₀·x₂ = β².
+    """The division is by the squared length 2β² of a token, as if tokens were orthogonal. But x₀ and x₂ share
+    u_b: x₀·x₂ = β².
     """
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / (2 * beta**2)
 
 
 def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
-    """Your W_V is written in numbers for the standard basis. In other directions these entries mean nothing;
-    build it from the given vectors.
+    """W_V is written in numbers for the standard basis. In other directions these entries mean nothing; in
+    general it is made of the given vectors.
     """
     n = len(u_a)
     return sp.diag(0, 1, -1, *[0] * (n - 3))
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """Your W_V is always 4 × 4, but the four vectors may have more than four entries.
-    Build it from the given vectors.
-    """
+    """W_V is always 4 × 4, but the four vectors may have more than four entries: its size is theirs."""
     return sp.diag(0, 1, -1, 0)
 
 
 def a_number_for_a_matrix(u_a, u_b, u_c, u_d, beta):
-    """You multiply u.T * u, a row times a column, which is a single number. The matrix is a column times a
-    row, u * u.T.
+    """u.T * u is a row times a column, which is a single number. The matrix is a column times a row,
+    u * u.T.
     """
     return (u_b.T * u_b - u_c.T * u_c) / beta**2
 

@@ -7,7 +7,7 @@ import random
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
 CASES = (
@@ -24,7 +24,7 @@ CASES = (
 def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
     """`result` as a tensor of one row's shape, (d,); NotYet says what was expected."""
     if not isinstance(result, torch.Tensor):
-        said = "None: does the function return?" if result is None else f"of type {type(result).__name__}"
+        said = "None, as without a return" if result is None else f"of type {type(result).__name__}"
         expect(
             False, f"for values of shape {tuple(values.shape)} the answer must be a tensor; yours is {said}"
         )
@@ -57,15 +57,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             torch.tensor(weights) @ values,
         )
         found, wanted = listed(row), listed(average)
-        kept = ", the average of the call before" if found == before else ""
+        old = f". {POSSIBLE}something is kept from an earlier call"
+        kept = f", the average of the call before{old}" if found == before else ""
         if len(earlier) == len(values) and found == listed(earlier @ values):
-            kept = ", the average with the weights of the call before"
+            kept = f", the average with the weights of the call before{old}"
         if found != wanted and not kept:
             again = listed(weighted_row(answer(values, torch.tensor(weights)), values))
             if str(again) != str(found):  # nan is not equal to nan
-                kept = f", and {again} when called again: is anything kept from earlier calls?"
+                kept = f", and {again} when called again{old}, or random numbers are drawn"
             elif "nan" in str(found):
-                kept = ". nan comes from 0/0, or from a logarithm or a root of a negative number"
+                kept = f". {POSSIBLE}0/0, or a logarithm or a root of a negative number"
         expect(
             found == wanted,
             f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}{kept}",

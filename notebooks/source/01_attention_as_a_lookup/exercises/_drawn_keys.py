@@ -7,7 +7,8 @@
   front.
 - A query is drawn as well: rows 0 and 1 share its weight, and a unit key in row 2 can take all of it. The
   unit keys along row 0, row 1 and their mean cannot.
-- Keys are drawn until they are as promised, which takes about a millisecond.
+- Keys are drawn until they are as promised, which takes about a millisecond. They have two decimals, so a
+  sentence can show them.
 
 The visible checks try the notebook's keys first (`cases`), then drawn ones, so that an answer made for one K
 does not pass them.
@@ -25,8 +26,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 Array = NDArray[np.float64]
-# how a sentence of a visible check begins
-TIED = "with the K of this notebook your answer is right, but with another K"
 
 
 def _softmax(x: Array) -> Array:
@@ -62,8 +61,8 @@ def draw_keys_and_query(rng: random.Random) -> tuple[Tensor, Tensor]:
     """Keys (4, 3) and a query (3,), float64, as the module's text promises."""
     generator = np.random.default_rng(rng.getrandbits(64))
     while True:
-        keys = generator.uniform(-1.3, 1.3, (4, 3))
-        keys[0] = 0.45 * keys[1] + generator.uniform(-0.3, 0.3, 3)
+        keys = generator.uniform(-1.3, 1.3, (4, 3)).round(2)
+        keys[0] = (0.45 * keys[1] + generator.uniform(-0.3, 0.3, 3)).round(2)
         if keys[0] @ keys[1] < keys[0] @ keys[0] + 0.1:
             continue
         with_ones = np.concatenate([keys, np.ones((4, 1))], axis=1)  # (4, 4)
@@ -86,22 +85,41 @@ def draw_weights(rng: random.Random) -> Tensor:
 
 
 def scaled(scale: float, rng: random.Random) -> list[tuple[str, Tensor]]:
-    """Drawn keys, and the same longer or shorter, each with its words after "with another K": so the length
-    is named only if it is the cause.
+    """Drawn keys, and the same longer or shorter, each with how a sentence about it begins: so the length is
+    named only if it is the cause.
     """
     keys = draw_keys(rng)
-    return [("", keys), (f", whose keys are about {scale:g} times as long as the notebook's", scale * keys)]
+    return [
+        (another(keys), keys),
+        (another(scale * keys, f", {scale:g} times one that was right"), scale * keys),
+    ]
 
 
-def cases(
-    rng: random.Random, drawn: int = 2, scales: Sequence[float] = ()
-) -> list[tuple[str, Tensor, Tensor]]:
-    """The notebook's keys (4, 3) and query (3,), then `drawn` others, and others as long as `scales` says,
-    each with the words that a sentence begins with.
+def another(keys: Tensor, words: str = "", query: Tensor | None = None) -> str:
+    """How a sentence about drawn keys (4, 3), and a query (3,), begins."""
+    shown = ", ".join(_shown(key) for key in keys)
+    return f"with another K{words}, [{shown}]" + ("" if query is None else f", and q = {_shown(query)}")
+
+
+def _shown(vector: Tensor) -> str:
+    return f"[{', '.join(f'{float(entry) + 0.0:.4g}' for entry in vector)}]"
+
+
+def cases(rng: random.Random, drawn: int = 2, scales: Sequence[float] = ()) -> list[tuple[str, Tensor]]:
+    """The notebook's keys (4, 3), then `drawn` others, and others as long as `scales` says, each with the
+    words that a sentence begins with.
     """
-    found = [("with the K of this notebook", K, Q_TWO)]
-    found += [(TIED, *draw_keys_and_query(rng)) for _ in range(drawn)]
+    found = [("with the K of this notebook", K)]
+    found += [(another(keys), keys) for keys in (draw_keys(rng) for _ in range(drawn))]
     for scale in scales:
-        # the query is for the notebook's keys alone
-        found += [(TIED + words, keys, Q_TWO) for words, keys in scaled(scale, rng)]
+        found += scaled(scale, rng)
     return found
+
+
+def pairs(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
+    """The same with queries (3,): the notebook's keys and query, then `drawn` other pairs."""
+    others = [draw_keys_and_query(rng) for _ in range(drawn)]
+    return [
+        ("with the K and the q of this notebook", K, Q_TWO),
+        *((another(keys, query=query), keys, query) for keys, query in others),
+    ]

@@ -22,7 +22,7 @@ def predicted_call(rng: random.Random) -> tuple[tuple[torch.Tensor], dict[str, i
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, and keys ten times and a thousand times as long."""
-    for case, keys, _ in cases(rng, scales=(10, 1000)):
+    for case, keys in cases(rng, scales=(10, 1000)):
         query = tensor_like(answer(keys), (3,), "q", case)
         shares(weights_of(keys, query), 4, case)
     leaves_alone(answer, ("K",), draw_keys(rng))

@@ -32,14 +32,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("for three orthonormal keys in four dimensions", orthonormal_frame(3, 4, rng), 1, 2),
         ("for two orthonormal keys in three dimensions", orthonormal_frame(2, 3, rng), 1, 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 0, 3),
-        ("for eight orthonormal keys", standard_basis(9)[:0:-1], 7, 1),
+        ("for eight keys along the axes of nine dimensions", standard_basis(9)[:0:-1], 7, 1),
         ("for four other orthonormal keys than before", orthonormal_frame(4, 4, rng), 3, 1),
     ]
     for case, keys, a, b in cases:
         judge(answer, keys, a, b, case)
     first, basis, a, b = cases[0]
     every_time(answer, (basis, a, b, BETA), lambda again: judge(again, basis, a, b, first))
-    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 2, 0, "for three orthonormal keys")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(3, 4, rng),
+        2,
+        0,
+        "for three orthonormal keys and beta_2 as beta",
+    )
     leaves_alone(answer, ("keys",), standard_basis(3), 0, 1, BETA)
     return right(
         "as beta grows, keys a and b share the weight and all others lose theirs, whichever orthonormal keys"

@@ -9,11 +9,11 @@ from typing import Any
 import sympy
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect
 from kqa_core.check.helpers.read_values import told
 from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.queries import Renamed, kind_of, readable_expression
-from kqa_core.symbolic.attention import BETA, limit_ratio, vanishes
+from kqa_core.symbolic.attention import BETA, limit_ratio, value_at, vanishes
 
 PARTS = {"the first rate": 1, "the second rate": 1}
 OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys
@@ -60,24 +60,27 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     start = f"for n = {n} your {part.removeprefix('the ')}"
     if ratio is None or abs(ratio - 1) > CLOSE:
         base = rounded_base(rate)
-        expect(base is None, f"{start} is a power of the decimal number {base}, which is rounded: use sp.exp")
-    more = "do you divide with //? It rounds down" if rate.has(sympy.floor) else "write it in a simpler form"
-    expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; {more}")
+        more = f"{POSSIBLE}this number is rounded; sp.exp is exact"
+        expect(base is None, f"{start} is a power of the decimal number {base}. {more}")
+    more = f". {POSSIBLE}//, which rounds down" if rate.has(sympy.floor) else "; write it in a simpler form"
+    expect(ratio is not None, f"{start} cannot be compared with ½ − α_a{more}")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
         expect(rate != 0, f"{start} is 0, but ½ − α_a is positive{floored(answer, part)}")
-        expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
-        expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
-        expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
+        theirs, wanted = (value_at(each, BETA, 5.0) for each in (rate, shortfall(n, OTHERS[part])))
+        at_five = "" if theirs is None else f" (at beta = 5 they are {theirs:.4g} and {wanted:.4g})"
+        expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does{at_five}")
+        slowly = "shrinks more slowly than ½ − α_a does, if it shrinks at all"
+        expect(ratio != float("inf"), f"{start} {slowly}{at_five}")
+        expect(ratio > 0, f"{start} is negative; ½ − α_a is positive{at_five}")
         one, yours = told(1.0, ratio)
-        expect(
-            False,
-            f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {yours} and not to {one}",
-        )
+        said = f"shrinks as fast as ½ − α_a, but the ratio of the two tends to {yours} and not to {one}"
+        expect(False, f"{start} {said}{at_five}")
     simple = one_exponential(rate)
     expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
-    more = "it is not yet a constant times one exponential; drop what is small for large beta"
-    expect(simple is True, f"the ratio of your {part.removeprefix('the ')} to ½ − α_a tends to 1, but {more}")
+    said = "its ratio to ½ − α_a tends to 1, as it should, but it is not a constant times one exponential"
+    more = f"{POSSIBLE}a term is left that is small for large beta"
+    expect(simple is True, f"{start} is not yet a leading order: {said}. {more}")
 
 
 def rounded_base(rate: Any) -> Any:
@@ -91,13 +94,13 @@ def rounded_base(rate: Any) -> Any:
 
 
 def floored(answer: Answer, part: str) -> str:
-    """A question about //, if the rate is right where n − 2 is a multiple of 4; else ""."""
+    """The possible cause //, if the rate is right where n − 2 is a multiple of 4; else ""."""
     for n in (6, 10):
         rate = expression_of(answer(sympy.Integer(n), BETA), part)
         ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
         if ratio is None or abs(ratio - 1) > CLOSE:
             return ""
-    return ", and for n = 6 and n = 10 yours is right. Do you divide with //? It rounds down"
+    return f", and for n = 6 and n = 10 yours is right. {POSSIBLE}//, which rounds down"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

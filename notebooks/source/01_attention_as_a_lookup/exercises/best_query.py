@@ -89,7 +89,7 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         if second == first
         else "has the smaller margin"
     )
-    expect(wins == truly, f"{case}, at equal length, the second query {sign}; second_wins says otherwise")
+    expect(wins == truly, f"{case}, at equal length, the second query {sign}; your second_wins is {wins}")
     found = []
     for length in LENGTHS:
         logits, norm = coefficients_at(query, keys, length)
@@ -99,7 +99,8 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         )
         reached, claimed = margin(logits, a, b), value_at(gap, R, length)
         move = better_move(logits, length, a, b)
-        expect(move is None, f"{case}, another query of length R has a larger margin than your q: it {move}")
+        less = f"your q has the margin {reached:.4g}, and another query of this length has a larger one"
+        expect(move is None, f"{case}, at R = {length:g}, {less}: it {move}")
         said = "cannot be evaluated" if claimed is None else f"is {claimed:.10g}"
         agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
         expect(
@@ -145,6 +146,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     judge(answer, standard_basis(4), 0, 1)
     judge(answer, standard_basis(4), 2, 0)
+    judge(answer, standard_basis(3), 2, 0)
+    judge(answer, standard_basis(5), 4, 2)
     judge(answer, standard_basis(5)[:4], 2, 0)
     for count, dimension, a, b in ((4, 4, 2, 0), (3, 3, 2, 0), (5, 5, 4, 2), (4, 6, 1, 3), (3, 3, 2, 0)):
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)

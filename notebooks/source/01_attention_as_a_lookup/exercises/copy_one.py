@@ -37,7 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
         ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
         ("for five orthonormal keys", orthonormal_frame(5, 5, rng), 3),
-        ("for eight orthonormal keys", standard_basis(9)[:0:-1], 3),
+        ("for eight keys along the axes of nine dimensions", standard_basis(9)[:0:-1], 3),
         *((OPPOSITE_SAID, OPPOSITE, j) for j in (0, 1)),
         ("for two keys, one of them nearly along an axis", [*STEEP], 0),
         ("for three other orthonormal keys than before", orthonormal_frame(3, 3, rng), 2),
@@ -46,7 +46,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, keys, j, case)
     first, basis, j = cases[0]
     every_time(answer, (basis, j, BETA), lambda again: judge(again, basis, j, first))
-    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 1, "for three orthonormal keys")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(3, 4, rng),
+        1,
+        "for three orthonormal keys and beta_2 as beta",
+    )
     leaves_alone(answer, ("keys",), standard_basis(3), 1, BETA)
     return right("as beta grows, all the weight goes to key j, whichever orthonormal keys there are")
 

@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import shares, tensor_like, weights_of, with_key
-from course_exercises._drawn_keys import cases, draw_keys_and_query
+from course_exercises._drawn_keys import another, draw_keys_and_query, pairs
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -16,17 +16,19 @@ WITH_ZEROS = (  # keys (4, 3) and a query (3,)
     torch.tensor([[2.0, 3, 1], [-1, 3, 0], [0, 0, 2], [1, -1, 0]], dtype=torch.float64),
     torch.tensor([0.0, 10, 0], dtype=torch.float64),
 )
+ZEROS = another(WITH_ZEROS[0], query=WITH_ZEROS[1])
+
+
+def averages_three(answer: Answer, keys: torch.Tensor, query: torch.Tensor, case: str) -> None:
+    """Raise NotYet unless rows 0, 1 and 2 share the weight with the answer's key in row 2."""
+    key = tensor_like(answer(keys, query), (3,), "the new key", case)
+    shares(weights_of(with_key(keys, 2, key), query), 3, f"{case}, with your new key in row 2")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K and q and two other pairs."""
-    for case, keys, query in cases(rng):
-        key = tensor_like(answer(keys, query), (3,), "the new key", f"{case} and q")
-        shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
-    keys, query = WITH_ZEROS
-    case = "with the keys (2, 3, 1), (−1, 3, 0), (0, 0, 2), (1, −1, 0) and the query (0, 10, 0)"
-    key = tensor_like(answer(keys, query), (3,), "the new key", case)
-    shares(weights_of(with_key(keys, 2, key), query), 3, f"{case}, and with your new key in row 2")
+    for case, keys, query in (*pairs(rng), (ZEROS, *WITH_ZEROS)):
+        averages_three(answer, keys, query, case)
     leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))
     return right(
         "with the new key the same query averages the first three values, with this K and q and with others"

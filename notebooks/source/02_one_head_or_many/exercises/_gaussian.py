@@ -150,9 +150,7 @@ def read_expression(answer: Answer, result: object, symbols: Sequence[sympy.Symb
     expect(single, f"{name} must be {wanted}; yours is {kind_of(result)}")
     strange = sorted(str(symbol) for symbol in expression.free_symbols - set(symbols))
     if strange and strange[0] in {str(symbol) for symbol in symbols}:
-        raise NotYet(
-            f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}"
-        )
+        raise NotYet(f"{name} contains a symbol {strange[0]} that is not the argument {strange[0]}")
     if strange:
         raise NotYet(f"{name} contains the symbol {strange[0][:30]}: it must be {wanted}")
     return expression

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Handle
-from kqa_core.check.exercise import expect
+from kqa_core.check.exercise import POSSIBLE, expect
 from kqa_core.check.helpers.read_values import kind_of
 
 COUNT = 20_000
@@ -67,8 +67,9 @@ def drawn_anew(answer: Answer, means: Tensor) -> None:
     keys = np.stack([read_keys(result, means, 5).flatten() for result in results])  # (CALLS, 80)
     shared = (keys[:, None] == keys).sum(axis=2) * (1 - np.eye(CALLS))
     said = (
-        f"of {CALLS} calls, one repeats keys of another: draws of different calls are independent. Set no"
-        " seed, keep no draws for a later call, and make no generator in your function (each new"
+        f"of {CALLS} calls with the same arguments, one repeats keys of another: {shared.max():.0f} of"
+        f" {keys.shape[1]} numbers are the same, where draws should be independent. {POSSIBLE}a seed is set,"
+        " draws are kept for a later call, or a generator is made in the function (each new"
         " torch.Generator() starts with the same seed)"
     )
     expect(bool(shared.max() < 2), said)
@@ -121,7 +122,8 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     scores = standardised(keys, means, a, sigma2)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
-    said = f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}"
+    distance = _distance(keys, means, i)
+    said = f"{case}: the mean of {COUNT:,} draws of your key {i} is {distance:.3f} away from row {i} of means"
     # a variance that is too large moves the mean of the draws, too: then that is the mistake
     expect(bool((off / np.maximum(scores.std(axis=0), 1.0)).max() <= MEAN), said)
     _variances(scores, means, a, sigma2, case)
@@ -146,7 +148,7 @@ def _variances(scores: Array, means: Tensor, a: int, sigma2: float, case: str) -
     )
     split = sigma2 + EXTRA * float((means[a] ** 4).sum())  # with a random number for each entry of the mean
     if abs(along * wanted / split - 1) <= allowed:
-        said += ". Do you draw a random number for each entry of its mean? Draw one for the whole vector"
+        said += f". {POSSIBLE}a random number for each entry of its mean, and not one for the whole vector"
     expect(abs(along - 1) <= allowed, said)
     for i, row in enumerate(squares):
         across = row[1:] if i == a else row
@@ -169,13 +171,13 @@ def _independence(scores: Array, case: str) -> None:
     first, second = np.unravel_index(np.abs(products).argmax(), products.shape)
     one, other = int(first) // d, int(second) // d
     which = (
-        f"key {one} and key {other} vary together"
+        f"a coordinate of key {one} and one of key {other}"
         if one != other
-        else f"the coordinates of key {one} vary together"
+        else f"two coordinates of key {one}"
     )
     expect(
         bool(np.abs(products).max() <= slack(count)),
-        f"{case}: in your draws {which}; they should be independent",
+        f"{case}: in your draws {which} have a correlation of {products[first, second]:.2f}; it should be 0",
     )
     half = count // 2
     pairs = (
@@ -188,8 +190,7 @@ def _independence(scores: Array, case: str) -> None:
         related = float(np.corrcoef(left[:, i], right[:, i])[0, 1])
         expect(
             abs(float(repeats[i])) <= slack(half),
-            f"{case}: your draws are not independent of each other: {which} have a correlation of"
-            f" {related:.2f}, where 0 is wanted",
+            f"{case}: {which} have a correlation of {related:.2f}; it should be 0",
         )
 
 
@@ -199,8 +200,8 @@ def _no_pool(keys: Array, case: str, share: float) -> None:
     fewest = 1 + int((np.diff(table) != 0).sum(axis=1).min())
     expect(
         fewest >= share * len(keys),
-        f"{case}: among the {len(keys):,} draws of one entry there are only {fewest:,} that differ: do some"
-        " repeat, or are they rounded?",
+        f"{case}: among the {len(keys):,} draws of one entry there are only {fewest:,} that differ; nearly"
+        f" all should. {POSSIBLE}some are used again, or they are rounded",
     )
 
 
@@ -210,7 +211,9 @@ def _shape(scores: Array, case: str) -> None:
     expected = torch.special.ndtr(torch.from_numpy(ordered)).numpy()
     distance, together = _from_uniform(expected), _from_uniform(np.sort(expected, axis=None, kind="stable"))
     said = f"{case}: mean and covariance are right, but your keys are not normal"
-    expect(bool(distance <= DISTANCE and together <= math.sqrt(X / (2 * scores.size))), said)
+    off = "the distribution function of {} is up to {:.3f} away from the normal one"
+    expect(distance <= DISTANCE, f"{said}: {off.format('one entry', distance)}")
+    expect(together <= math.sqrt(X / (2 * scores.size)), f"{said}: {off.format('all entries', together)}")
     table = np.abs(scores).reshape(count, n * d)
     for bound in TAILS:
         for share in (table > bound).mean(axis=0):

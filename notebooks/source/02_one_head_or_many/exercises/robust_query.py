@@ -37,7 +37,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
     judge(answer, standard_basis(9)[:0:-1], 7, 0, "for eight means along axes of nine dimensions")
-    judge(Renamed(answer, BETA), orthonormal_frame(3, 4, rng), 2, 0, "for three orthonormal means")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(3, 4, rng),
+        2,
+        0,
+        "for three orthonormal means and beta_2 as beta",
+    )
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("as the noise vanishes and then beta grows, values a and b have half of the weight each")
 

@@ -8,7 +8,7 @@ import torch
 from course_exercises._gaussian_keys import COUNT, draw_means, drawn_anew, judge_keys, read_keys
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
 
@@ -21,8 +21,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     single = read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
     expect(
         bool(abs(single[0] - means[:3].numpy()).max() > 1e-6),
-        "with count = 1 your keys are the means themselves. A draw is random: do not shift or scale the draws"
-        " so that they have exactly these means",
+        "for three keys along the axes, a = 0, sigma2 = 0.1 and count = 1 your keys are the means themselves;"
+        f" they should vary by about 0.3 in each entry. {POSSIBLE}nothing random is added, or draws are"
+        " shifted or scaled so that they have exactly these means",
     )
     read_keys(answer(means[:1], 0, 0.1, 3), means[:1], 3)
     case = "for four keys along the axes, a = 0 and sigma2 = 0.2"

@@ -16,17 +16,17 @@ from course_exercises._gaussian import Values, read_expression
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 KEYS = 100_000
 SLACK, CLOSE = 0.005, 2 / KEYS  # what is further away is wrong; what is between the two is not exact
 SLIPS = {  # what common mistakes give (a test computes them), and how to say so
     "0.02275": (
-        "½ is the variance of epsilon, not its standard deviation. (Or is a √2 left out between erf and the"
-        " normal distribution?)"
+        "½ is used as the standard deviation of epsilon and not as its variance, or a √2 is left out between"
+        " erf and the normal distribution"
     ),
-    "0.15866": "the variance of epsilon is ½, so its standard deviation is √½, not 1",
+    "0.15866": "1 is used as the variance of epsilon, which is ½",
 }
 FEW = 13  # digits of a rounded number: one of 14 decimals, and a float has more
 LARGE = 1e6  # beta: only keys with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
@@ -54,7 +54,7 @@ def read_probability(answer: Answer) -> Any:
     found = Values(expression).at({})
     expect(
         found is not None,
-        "the probability cannot be evaluated: is it a finite number? Else write it in a simpler form",
+        f"the probability cannot be evaluated. {POSSIBLE}it is not finite; else write it in a simpler form",
     )
     expect(bool(abs(mp.im(found)) < 1e-12), "the probability must be real; yours is complex")
     found = mp.re(found)
@@ -71,14 +71,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"your probability is {shown}; for {KEYS:,} keys that divide the distribution into equal parts,"
         f" head 0 failed in {100 * counted:.1f} %"
     )
-    said += f": {SLIPS[shown]}" if shown in SLIPS else ""
+    said += f". {POSSIBLE}{SLIPS[shown]}" if shown in SLIPS else ""
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, FEW))) < mp.mpf(10) ** -17)
     expect(
         not rounded and float(np.float32(float(found))) != found,
-        f"your probability is {mp.nstr(found, 9)}, a number of few digits, rounded, counted or computed in"
-        " float32: return the exact expression",
+        f"your probability is {mp.nstr(found, 9)}, a number of few digits; the exact expression is wanted."
+        f" {POSSIBLE}it is rounded, counted or computed in float32",
     )
     expect(
         bool(abs(found - counted) <= CLOSE),

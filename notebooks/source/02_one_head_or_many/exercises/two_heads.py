@@ -14,7 +14,7 @@ import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.queries import EQUAL, STEEP, Renamed, kind_of, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
@@ -43,8 +43,8 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
     if gaps is None:
         expect(
             False,
-            f"{case}: the check cannot tell where the weights go as beta grows. A query that oscillates,"
-            " as with sin(beta), has no limit; otherwise write it in a simpler form",
+            f"{case}: the check cannot tell where the weights go as beta grows. {POSSIBLE}a query that"
+            " oscillates, as with sin(beta), has no limit; otherwise write it in a simpler form",
         )
     assert gaps is not None
     shares = [mp.exp(gap - max(gaps)) for gap in gaps]
@@ -106,7 +106,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, [*STEEP], 0, 1, "for two means, one of them nearly along an axis")
     for a, b in ((7, 0), (0, 7)):
         judge(answer, standard_basis(9)[:0:-1], a, b, "for eight means along axes of nine dimensions")
-    judge(Renamed(answer, BETA), orthonormal_frame(4, 4, rng), 2, 0, "for four orthonormal means")
+    judge(
+        Renamed(answer, BETA),
+        orthonormal_frame(4, 4, rng),
+        2,
+        0,
+        "for four orthonormal means and beta_2 as beta",
+    )
     leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("the two heads together average values a and b, for every positive length of key a")
 

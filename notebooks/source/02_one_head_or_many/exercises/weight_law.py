@@ -16,7 +16,7 @@ from course_exercises._gaussian import Values, read_expression
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA
@@ -39,26 +39,23 @@ SLIPS = (  # what common mistakes give at the first of these points (a test comp
     (
         "0.928514",
         (
-            "½ is the variance of epsilon, not its standard deviation. (Or is a √2 left out between erf and"
-            " the normal distribution?)"
+            "½ is used as the standard deviation of epsilon and not as its variance, or a √2 is left out"
+            " between erf and the normal distribution"
         ),
     ),
     (
         "0.76804",
         (
-            "only key a varies; key b has the fixed logit beta. Or did you leave out the standard deviation"
-            " √½ of epsilon?"
+            "both keys vary, where key b has the fixed logit beta, or the standard deviation √½ of epsilon"
+            " is left out"
         ),
     ),
-    ("0.352555", "key b has a logit, too: compare the two logits, not logit a with 0"),
+    ("0.352555", "logit a is compared with 0, and not with the logit of key b"),
     (
         "0.664313",
-        (
-            "the weight is at most w where the difference of the logits is at most some number, and that"
-            " number is not w"
-        ),
+        ("the difference of the logits is compared with w, and not with the number at which the weight is w"),
     ),
-    ("0.699696", "erf alone is not the probability, see the formula under 'The tool'"),
+    ("0.699696", "this is erf alone, see the formula under 'The tool'"),
 )
 
 
@@ -69,7 +66,7 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
     expression = read_expression(answer, answer(W, BETA), [W, BETA], "your probability")
     values = Values(expression)
     other_tail = rounded = True
-    wrong = ""
+    wrong = cause = ""
     for w, beta, wanted in cases:
         case = f"at w = {float(w):.10g} and beta = {float(beta):.4g}"
         found = values.at({W: w, BETA: beta})
@@ -84,21 +81,18 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
         if not wrong and abs(found - wanted) > CLOSE:
             should, yours = told(float(wanted), float(found), 6)
             wrong = f"{case} your probability is {yours}; it should be {should}"
-            wrong += "".join(
-                f". {said[0].upper()}{said[1:]}" for value, said in SLIPS if value == mp.nstr(found, 6)
-            )
+            cause = "".join(f". {POSSIBLE}{said}" for value, said in SLIPS if value == mp.nstr(found, 6))
     if wrong and other_tail:
-        library = "If you used sympy.stats.P: it loses a sign here, so use cdf"
-        expect(
-            False,
-            f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w. {library}",
+        above = (
+            f"{POSSIBLE}it is the probability of a weight above w, or sympy.stats.P has lost a sign (use cdf)"
         )
+        expect(False, f"{wrong}. Yours is 1 minus that at every point. {above}")
     expect(
         not (wrong and rounded),
-        f"{wrong}. That is close, but not exact: is a number rounded, such as 1.414 for sp.sqrt(2), an"
-        " integral cut off, or a function replaced by one that is like it?",
+        f"{wrong}. That is close, but not exact. {POSSIBLE}a number is rounded, such as 1.414 for sp.sqrt(2),"
+        " an integral is cut off, or a function is replaced by one that is like it",
     )
-    expect(not wrong, wrong)
+    expect(not wrong, wrong + cause)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import sympy
 
 from kqa_core.check.answer import Handle
-from kqa_core.check.exercise import expect
+from kqa_core.check.exercise import POSSIBLE, expect
 from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis, vanishes
 from kqa_core.symbolic.limits import MAX_NODES, size, value_at
@@ -214,20 +214,23 @@ def is_the_limit(
     if same:
         return
     moving = (
-        f"your {name} tends to the same vector as c₁, but it is not a combination of the features with fixed"
-        " numbers: return the limit itself"
+        f"{tokens.case}: your {name} tends to the limit of c₁ as beta grows, but it is not equal to it for"
+        f" every beta. {POSSIBLE}it is c₁ at each beta, and not a fixed combination of the features"
     )
     expect(not approaches(said, wanted), moving)
     far, off = distance(said, output, 5.0), distance(said, wanted, 5.0)
     expect(
         off is None or off > NEAR,
         f"{tokens.case}: at beta = 5 your {name} is {off or 0:.2g}·‖u‖ away from the limit of c₁, close to"
-        " it but not equal. Is a number rounded, or a small part added or left out?",
+        f" it but not equal. {POSSIBLE}a number is rounded, or a small part added or left out",
     )
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
     words = in_words(said, tokens, 5.0)
     reads = f"{tokens.case}: at beta = 5 your {name} is {words}, and c₁ is {away} away"
     if tokens != standard_tokens():
-        asked = " Is it a combination of the four arguments of this call, with numbers as coefficients?"
-        weights = f"in the standard basis of four dimensions it is right.{asked * ('.' in words)}"
-    expect(False, f"{reads} from it; {weights}")
+        asked = f". {POSSIBLE}it is not a combination of the four arguments of this call with fixed numbers"
+        expect(
+            False,
+            f"{reads} from it; in the standard basis of four dimensions it is right{asked * ('.' in words)}",
+        )
+    expect(False, f"{reads} from it. {POSSIBLE}other weights: {weights}")

@@ -18,7 +18,7 @@ from course_exercises._tokens import (
 )
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Outcome, Verdict, expect
+from kqa_core.check.exercise import POSSIBLE, Exercise, Outcome, Verdict, expect
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.partial_credit import by_parts
 from kqa_core.symbolic.attention import self_attention
@@ -38,12 +38,12 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
     order = "first comes the limit with u_d added, then the one with u_c added"
     expect(
         equals(result, tokens.u_a + not_added) is not True,
-        f"your {name} is the one with u_{other} added: {order}",
+        f"{tokens.case}: your {name} is the one with u_{other} added. {POSSIBLE}the order: {order}",
     )
     expect(
         equals(result, tokens.u_a + tokens.u_c + tokens.u_d) is not True,
-        f"your {name} is u_a + u_c + u_d: only u_{letter} is added here, to the old u_a. Do you go on from"
-        f" the sum with u_{other}, or change u_a in place?",
+        f"{tokens.case}: your {name} is u_a + u_c + u_d; only u_{letter} is added here, to the old u_a."
+        f" {POSSIBLE}u_{letter} is added to the sum with u_{other}, or u_a is changed in place",
     )
     x0, x1, x2 = tokens.inputs
     inputs, one = [x0, x1 + added, x2], sympy.eye(tokens.dimension)

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
@@ -62,42 +62,42 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     outputs = torch.einsum("nkq,nkv->nqv", columns, F.linear(X, W_V.T))
     found = [
         (
-            "A squared distance is the sum over the d_v coordinates; yours is divided by their number",
+            "the loss is divided by d_v, where a squared distance is the sum over the d_v coordinates",
             wanted / Y.shape[2],
         ),
-        ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
+        ("the squared distances of all tokens are added; the loss is their mean", wanted * N * m),
         (
-            "You divide by the number of sentences N; divide by m, the tokens with a target, as well",
+            "the sum is divided by the number of sentences N, but not by m, the tokens with a target",
             wanted * m,
         ),
         (
-            "You divide by m, the tokens with a target; divide by the number of sentences N as well",
+            "the sum is divided by m, the tokens with a target, but not by the number of sentences N",
             wanted * N,
         ),
-        ("Yours is half of the loss, which is the mean of the squared distances", wanted / 2),
+        ("this is half of the loss, which is the mean of the squared distances", wanted / 2),
         (
-            "You divide the logits; here they are the plain dot products",
+            "the logits are divided by √d_k; here they are the plain dot products",
             wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V),
         ),
         (
-            "Your softmax runs over the queries; it must run over the keys",
+            "the softmax runs over the queries and not over the keys",
             F.mse_loss(outputs[:, :m], Y) * Y.shape[2],
         ),
         (
-            "Your queries and keys are exchanged: row t of the logits belongs to query t",
+            "queries and keys are exchanged: row t of the logits belongs to query t",
             wanted_loss(X, Y, W_K, W_Q, W_V),
         ),
     ]
     if m < T:
         said = (
-            "Your outputs use the keys and values of the first m tokens only; those of all tokens count, and"
+            "the outputs use the keys and values of the first m tokens only; those of all tokens count, and"
             " only the outputs are cut"
         )
         found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
     keys = F.linear(X, W_K.T)
     shuffled = (F.linear(X, W_Q.T) @ keys.reshape(N, -1, T)).softmax(dim=-1) @ F.linear(X, W_V.T)
     said = (
-        "You reshape the keys where they must be transposed: reshape keeps the order of the numbers, .mT"
+        "the keys are reshaped where they must be transposed: reshape keeps the order of the numbers, .mT"
         " exchanges the axes"
     )
     found.append((said, F.mse_loss(shuffled[:, :m], Y) * Y.shape[2]))
@@ -105,17 +105,17 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     mixed = F.scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=1.0).reshape(
         N, T, -1
     )
-    said = "Your tokens attend to those of other sentences; each sentence has a softmax of its own"
+    said = "tokens attend to those of other sentences; each sentence has a softmax of its own"
     found.append((said, F.mse_loss(mixed[:, :m], Y) * Y.shape[2]))
     causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
     found.append(
         (
-            "Your tokens attend only to themselves and earlier ones; here there is no mask",
+            "tokens attend only to themselves and earlier ones; here there is no mask",
             F.mse_loss(causal[:, :m], Y) * Y.shape[2],
         )
     )
     if W_Q.shape == W_Q.T.shape and W_V.shape == W_V.T.shape:
-        said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
+        said = "the matrices are transposed; here tokens are rows, so the queries are X @ W_Q"
         found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
     return found
 
@@ -127,11 +127,11 @@ def slips_here(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> l
     found: list[tuple[str, Tensor]] = []
     (N, m, v), (_, T, d) = Y.shape, X.shape
     if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
-        said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
+        said = "other outputs are compared too; only the first m tokens have targets, and m is Y.shape[1]"
         found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
     if v != d:
         said = (
-            "You multiply a mean by d, the width of a token. A squared distance is the sum over the d_v"
+            "a mean is multiplied by d, the width of a token; a squared distance is the sum over the d_v"
             " entries of an output"
         )
         found.append((said, wanted_loss(X, Y, W_Q, W_K, W_V) * d / v))
@@ -149,7 +149,7 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
     if apart(found, wanted) <= 1.0:
         return
     mistake = next(
-        (f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None
+        (f". {POSSIBLE}{said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None
     ) or named(answer)
     should, yours = told(float(wanted), float(found), 7)
     agree(found, wanted, f"{words}, your loss is {yours}; it should be {should}{mistake}")
@@ -168,10 +168,10 @@ def named(answer: Answer) -> str:
         return ""
     if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
         return (
-            ". Two calls with the same arguments give different losses: is there a dropout, another random"
-            " number, or a value kept from an earlier call?"
+            f". Two calls with the same arguments give different losses. {POSSIBLE}dropout, another random"
+            " number, or a value kept from an earlier call"
         )
-    return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
+    return next((f". {POSSIBLE}{said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 
 
 def by_hand() -> tuple[Tensor, ...]:

@@ -28,6 +28,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
+from kqa_core.symbolic.limits import size
 
 
 def changed_inputs(tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> list[Matrix]:
@@ -100,9 +101,10 @@ def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) 
     gives = combination(values, ("u_a", "u_b", "u_c", "u_d"))
     if gives == "0":
         gives = f"nearly 0, but has a part of {max(map(abs, values)):.2g}"
+    yours = ", ".join(str(each) if size(each) < 9 else "…" for each in (a0, a1, a2))
     said = (
-        f"{case}: with your weights the sum of the tokens is {gives}; it must have no part along u_a, u_c"
-        " or u_d"
+        f"{case}: with your weights ({yours}) the sum of the tokens is {gives}; it must have no part along"
+        " u_a, u_c or u_d"
     )
     expect(all(left), said)
     if direction is not None:
@@ -115,11 +117,12 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
         ahead = outside_hull(w, inputs, target, BETA)
     except ValueError:
         expect(False, f"{case}: w cannot be evaluated; write it in a simpler form")
-    expect(
-        ahead is None,
-        f"{case}: w·x{'₀₁₂'[ahead or 0]} is not smaller than w·u_b, so w does not separate that token"
-        " from u_b",
-    )
+    if ahead is not None:
+        token, other = (numbers_at(w.T * vector) for vector in (inputs[ahead], target))
+        shows = token and other and token >= other
+        at_two = f" (at beta = 2 they are {token[0]:.4g} and {other[0]:.4g})" if shows else ""
+        said = f"w·x{'₀₁₂'[ahead]} is not smaller than w·u_b{at_two}, so w does not separate the two"
+        expect(False, f"{case}: {said}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -27,7 +27,7 @@ from course_exercises._tokens import (
 from course_exercises.value_matrix import is_exact
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import (
@@ -44,8 +44,8 @@ from kqa_core.symbolic.terms import Score
 
 WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, index of the value it needs, the value as text)
 EXCHANGED = (
-    ". With the two matrices exchanged it would be right: return W_Q first and W_K second (or, if one of them"
-    " is the identity, transpose the other)"
+    f". With the two matrices exchanged it would be right. {POSSIBLE}W_K is returned first and W_Q second,"
+    " or, if one of them is the identity, the other one is transposed"
 )
 
 
@@ -58,7 +58,8 @@ def judge(answer: Answer, tokens: Tokens) -> None:
     expect(
         same,
         f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and"
-        f" {key_matrix.shape[0]}" + (". The order of the three is W_Q, W_K, W_V" if len(parts) == 3 else ""),
+        f" {key_matrix.shape[0]}"
+        + (f". {POSSIBLE}another order than W_Q, W_K, W_V" if len(parts) == 3 else ""),
     )
     value_matrix = is_exact(parts[2], tokens) if len(parts) == 3 else None
     for row, winner, target in WANTED:
@@ -99,8 +100,8 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
     weights = limit_weights(logits, BETA)
     if weights is None:
         return (
-            f"the check cannot find the limit of the weights of query {row} as beta grows. Logits that"
-            " oscillate, as with sin(beta), have none; otherwise write W_Q and W_K in a simpler form"
+            f"the check cannot find the limit of the weights of query {row} as beta grows. {POSSIBLE}logits"
+            " that oscillate, as with sin(beta), have none; otherwise write W_Q and W_K in a simpler form"
         )
     tend = (
         f"as beta grows, the weights of query {row} tend to"
@@ -110,8 +111,8 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
         return f"{tend}, and with your W_V the output {output} does not tend to {target}"
     if weights[winner] > 0.99:
         return (
-            f"{output} comes near {target}, but does not tend to it: a margin between the logits of query"
-            f" {row} stays bounded"
+            f"{tend}; {output} comes near {target}, but does not tend to it: a margin between the logits of"
+            f" query {row} stays bounded"
         )
     a0, a1, a2 = weights
     so = "so" if a1 < 0.005 else "so with W_V x₁ = 0,"
