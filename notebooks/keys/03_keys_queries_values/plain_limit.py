@@ -132,9 +132,7 @@ def zero(u_a, u_b, u_c, u_d):
 
 
 def only_the_standard_basis(u_a, u_b, u_c, u_d):
-    """The limit is the first unit vector times a length. That equals u_a only in the standard basis; in
-    general it is made of the given vectors.
-    """
+    """The limit is the first unit vector times a length, which is u_a only in the standard basis."""
     return sp.sqrt(u_a.dot(u_a)) * sp.Matrix([1] + [0] * (len(u_a) - 1))
 
 

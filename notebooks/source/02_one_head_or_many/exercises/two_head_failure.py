@@ -77,7 +77,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, FEW))) < mp.mpf(10) ** -17)
     expect(
         not rounded and float(np.float32(float(found))) != found,
-        f"your probability is {mp.nstr(found, 9)}, a number of few digits; the exact expression is wanted."
+        f"your probability is {mp.nstr(found, 9)}, a number of at most {FEW} digits or in float32; the exact"
+        " expression is wanted."
         f" {POSSIBLE}it is rounded, counted or computed in float32",
     )
     expect(

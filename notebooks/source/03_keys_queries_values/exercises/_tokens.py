@@ -202,11 +202,9 @@ def combination(shares: Sequence[float], names: Sequence[str]) -> str:
     return text or "0"
 
 
-def is_the_limit(
-    result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str
-) -> None:
-    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends;
-    `weights` describes the weights behind it. The standard basis comes first, in four dimensions.
+def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix) -> None:
+    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends. The standard basis comes
+    first, in four dimensions.
     """
     said = vector_answer(result, tokens.dimension, name)
     same = equals(said, wanted)
@@ -227,10 +225,7 @@ def is_the_limit(
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
     words = in_words(said, tokens, 5.0)
     reads = f"{tokens.case}: at beta = 5 your {name} is {words}, and c₁ is {away} away"
-    if tokens != standard_tokens():
-        asked = f". {POSSIBLE}it is not a combination of the four arguments of this call with fixed numbers"
-        expect(
-            False,
-            f"{reads} from it; in the standard basis of four dimensions it is right{asked * ('.' in words)}",
-        )
-    expect(False, f"{reads} from it. {POSSIBLE}other weights: {weights}")
+    expect(tokens != standard_tokens(), f"{reads} from it")
+    asked = f". {POSSIBLE}it is not a combination of the four arguments of this call with fixed numbers"
+    before = f"in the standard basis of four dimensions it is right{asked * ('.' in words)}"
+    expect(False, f"{reads} from it; {before}")

@@ -191,7 +191,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         answer(*by_hand()),
         by_hand(),
-        "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)",
+        "for X = [[[1, 0], [0, 1]]], Y = [[[0, 0]]], W_Q = W_K = 0 and W_V = I",
     )
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
     judge(answer, case(rng, 2, 4, 2, 3), "for two sentences of 4 tokens, the first 2 with targets")
