@@ -83,9 +83,7 @@ def roles_exchanged_by_a_negative_key(mu_a, mu_b, beta):
 
 
 def same_sum_twice(mu_a, mu_b, beta):
-    """Both heads use the sum of the means. Each of them flips to one value as soon as key a is longer or
-    shorter, and both flip the same way.
-    """
+    """Both heads use the sum of the means: both flip to the same value if key a is longer or shorter."""
     return beta * (mu_a + mu_b), beta * (mu_a + mu_b)
 
 
@@ -100,8 +98,8 @@ def both_copy_b(mu_a, mu_b, beta):
 
 
 def sum_and_difference(mu_a, mu_b, beta):
-    """The queries are the sum and the difference of the means. The sum keeps the balance for one length of
-    key a only, and the difference copies value a.
+    """The queries are the sum and the difference of the means: the first keeps the balance for one
+    length of key a only, the second copies value a.
     """
     return beta * (mu_a + mu_b), beta * (mu_a - mu_b)
 
@@ -119,16 +117,14 @@ def no_scale(mu_a, mu_b, beta):
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """The scale is large but fixed, which is close for a key of length 1. But the shorter key a is, the less
-    it leads, so the scale must grow with β.
+    """The scale is large but fixed: the shorter key a is, the less it leads, so the scale must grow with
+    β.
     """
     return 1000 * mu_a, 1000 * mu_b
 
 
 def half_of_each(mu_a, mu_b, beta):
-    """The queries have the factor ½ and no β. The average is taken after the heads, so the queries need a
-    scale that grows.
-    """
+    """The queries have the factor ½ and no β: the average comes after the heads, and the scale must grow."""
     return mu_a / 2, mu_b / 2
 
 

@@ -66,15 +66,13 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
         ]
         weights = [(x + y) / 2 for x, y in zip(*heads, strict=True)]
         reads = (
-            f"{where}: the weights of head 0 tend to {_listed(heads[0])} and those of head 1 to"
+            f"{where}: the weights of head 0 tend to {_listed(heads[0])}, those of head 1 to"
             f" {_listed(heads[1])}"
         )
         level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
         expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
         rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
-        expect(
-            not rest, f"{reads}; key {rest and rest[0]} keeps a small but fixed share, however large beta is"
-        )
+        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a fixed share for every beta")
 
 
 def _said(length: Any) -> str:
