@@ -35,7 +35,7 @@ LOW_WRONG = (
     "where all allowed scores are near {low:g}, your output is wrong, although it is right for other scores"
 )
 SUMS = (
-    ". With values that are all 1, the output of query {t} in row {b} is {total} and not 1."
+    ". With values that are all 1, query {t} of row {b} gives {total} and not 1."
     f" {POSSIBLE}its weights over the keys that it may attend to do not add up to 1. The softmax runs over"
     " the keys, dim=-1"
 )

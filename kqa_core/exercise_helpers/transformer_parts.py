@@ -52,7 +52,7 @@ MIXED = (
     f" {POSSIBLE}A new tensor is made without device=x.device, and is not moved with .to(x.device)."
 )
 OTHERS = (
-    "For {given} your output is wrong{off}, although it is right for other arguments."
+    "For {given} your output is wrong, although it is right for other arguments{off}."
     f" {POSSIBLE}a size is not read from the arguments, or something is kept from one call to the next."
 )
 NAN_GRADIENT = (
@@ -291,8 +291,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
             )
     for name, gradient in wanted.items():
         expect(bool(torch.isfinite(theirs[name]).all()), NAN_GRADIENT.format(name=name))
-        wrong = f"The gradient with respect to {name} is wrong: {difference(theirs[name], gradient)}"
-        expect(apart(theirs[name], gradient) <= 100.0, wrong)
+        wrong = f"the gradient with respect to {name} is wrong: {difference(theirs[name], gradient)}"
+        expect(apart(theirs[name], gradient) <= 100.0, f"For {_shapes(arguments)}, {wrong}")
 
 
 def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
@@ -300,13 +300,17 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
     result = again(answer, *arguments.values())
     if isinstance(result, Tensor):
         wanted = oracle(*arguments.values())
-        shapes = ", ".join(
-            f"{name} {tuple(argument.shape)}" if isinstance(argument, Tensor) else f"{name} = {argument}"
-            for name, argument in arguments.items()
-            if isinstance(argument, (Tensor, int))
-        )
         right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
-        expect(right, OTHERS.format(given=shapes, off=differing(result, wanted)))
+        expect(right, OTHERS.format(given=_shapes(arguments), off=differing(result, wanted)))
+
+
+def _shapes(arguments: dict[str, object]) -> str:
+    """The tensors among them by their shapes, and the numbers: "x (2, 3, 4), n_head = 2"."""
+    return ", ".join(
+        f"{name} {tuple(argument.shape)}" if isinstance(argument, Tensor) else f"{name} = {argument}"
+        for name, argument in arguments.items()
+        if isinstance(argument, (Tensor, int))
+    )
 
 
 def _trains(value: object) -> TypeGuard[Tensor]:

@@ -54,7 +54,7 @@ def root_of_n_head(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_queries(x, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
+    """The softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
     so that each row does.
     """
     B, T, C = x.shape
@@ -89,8 +89,8 @@ def no_softmax(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_after_softmax(x, w_q, w_k, w_v, w_o, n_head):
-    """You mask after the softmax. Later keys then have weight 0,
-    but they are still in the sum by which the weights were divided.
+    """The mask comes after the softmax. Later keys then have weight 0, but they are still in the sum by
+    which the weights were divided.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

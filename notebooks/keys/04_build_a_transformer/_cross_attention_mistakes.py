@@ -57,7 +57,7 @@ def causal(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
+    """The softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
     so that each row does.
     """
     q, k, v = (

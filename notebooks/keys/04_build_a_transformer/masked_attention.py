@@ -187,8 +187,8 @@ def empty_rows_averaged(q, k, v, real, causal):
 
 
 def queries_masked(q, k, v, real, causal):
-    """Your padding mask acts on queries: their outputs become 0, but padded keys still get weight. The mask
-    belongs to the keys, the last axis of the scores: (B, 1, 1, T).
+    """The padding mask acts on queries: their outputs become 0, but padded keys still get weight. It belongs
+    to the keys, the last axis: (B, 1, 1, T).
     """
     out = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
     return out * real[:, None, :, None].to(q.dtype)
@@ -205,7 +205,7 @@ def both_masked(q, k, v, real, causal):
 
 
 def over_the_queries(q, k, v, real, causal):
-    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
+    """The softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1,
     so that each row does.
     """
     T = q.shape[-2]
@@ -235,7 +235,7 @@ def either_mask(q, k, v, real, causal):
 
 
 def zeroed_after_softmax(q, k, v, real, causal):
-    """You mask after the softmax: the remaining weights of a row then add up to less than 1."""
+    """The mask comes after the softmax: the remaining weights of a row then add up to less than 1."""
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
     weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
@@ -243,8 +243,8 @@ def zeroed_after_softmax(q, k, v, real, causal):
 
 
 def renormalised(q, k, v, real, causal):
-    """You mask after the softmax and divide by the sum of what is left. If a forbidden score is far above the
-    others, all that is left is 0 after rounding. Set forbidden scores to minus infinity before the softmax.
+    """The mask comes after the softmax, and the weights are divided by the sum of what is left, which may be
+    0 after rounding.
     """
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
@@ -253,7 +253,7 @@ def renormalised(q, k, v, real, causal):
 
 
 def values_zeroed(q, k, v, real, causal):
-    """You set the values of the padding to 0, but padding keeps its share of the weights. Mask the scores."""
+    """The values of the padding are set to 0, but padding keeps its share of the weights. Mask the scores."""
     return F.scaled_dot_product_attention(q, k, v * real[:, None, :, None].to(v.dtype), is_causal=causal)
 
 

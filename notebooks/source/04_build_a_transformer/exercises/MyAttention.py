@@ -21,7 +21,7 @@ from course_exercises._own_classes import (
 from course_exercises._small_models import LOW, with_low_scores
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.exercise_helpers.named_mistakes import LOW_LEAK, LOW_WRONG, Mistakes
 from kqa_core.exercise_helpers.transformer_parts import ROOT, agree, apart, differing, draw
@@ -115,20 +115,23 @@ def low(answer: Answer, rng: random.Random, sizes: Sizes) -> None:
     far from each other.
     """
     oracle, x = CausalSelfAttention(config_of(*sizes)), draw(rng, 2, 4, sizes[4])
+
+    def outputs(weights: Weights, where: str) -> tuple[Handle, Tensor, Tensor]:
+        wanted, made = expected(oracle, weights, x), made_by(answer, NAME, (config(sizes),), weights)
+        try:
+            return made, output_of(answer, made, weights, x, wanted), wanted
+        except NotYet as wrong:
+            raise NotYet(f"where {where}, {wrong}") from None
+
     for far in LOW:
         weights = with_low_scores(drawn(oracle, rng), sizes[3], far)
-        wanted = expected(oracle, weights, x)
-        made = made_by(answer, NAME, (config(sizes),), weights)
-        found = output_of(answer, made, weights, x, wanted)
+        made, found, wanted = outputs(weights, f"all allowed scores are near {-far:g}")
         if apart(found, wanted, ROOT) > 1.0:
             later = torch.cat((x[:, :-1], -x[:, -1:]), dim=1)
             moved = output_of(answer, made, weights, later, wanted)
             agree(moved[:, :-1], found[:, :-1], LOW_LEAK.format(low=-far, entry="{entry}"), ROOT)
             raise NotYet(LOW_WRONG.format(low=-far) + differing(found, wanted))
-    weights = large_scores(drawn(oracle, rng))
-    wanted = expected(oracle, weights, x)
-    made = made_by(answer, NAME, (config(sizes),), weights)
-    found = output_of(answer, made, weights, x, wanted)
+    _, found, wanted = outputs(large_scores(drawn(oracle, rng)), "scores are hundreds from each other")
     agree(found, wanted, FAR.format(sizes[4], sizes[3]), ROOT)
 
 

@@ -24,6 +24,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     device_kept,
+    difference,
     differing,
     draw,
     first_leak,
@@ -85,8 +86,9 @@ def steep(answer: Answer) -> None:
         found, changed = (tensor_of(each, (1, 5, 4), x.dtype, "the output") for each in results)
         expect(
             bool((found[:, :3] - changed[:, :3]).abs().max() < 1e-6 * max(1.0, length / 1500)),
-            f"{about} the output at positions 0 to 2 changes when x does from position 3 on. {POSSIBLE}a"
-            " forbidden score is only a number that other scores may fall below",
+            f"{about} positions 0 to 2 of the output change when x does from position 3 on:"
+            f" {difference(changed[:, :3], found[:, :3])}. {POSSIBLE}a forbidden score is only a number that"
+            " others may fall below",
         )
         wanted = oracle(x, *maps, 1)
         said = f"{about} your output is not that of torch's attention"
@@ -101,7 +103,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     result = answer(x, *maps, 3)
     if isinstance(result, torch.Tensor) and result.shape == x.shape and bool(result.isnan().any()):
         places = tuple(result.isnan().any(dim=2).any(dim=0).nonzero().flatten().tolist())
-        said = f"your output is nan at position {', '.join(map(str, places))} of {x.shape[1]}"
+        where = ", ".join(map(str, places))
+        said = f"for x (2, 5, 12) and 3 heads your output is nan at position {where} of {x.shape[1]}"
         raise NotYet(said + NO_KEY.get(places, ""))
     found = tensor_of(result, (2, 5, 12), x.dtype, "the output")
     later = x.clone()
@@ -149,13 +152,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         tensor_of(answer(*single, 3), (2, 5, 12), torch.float32, "the output"),
         oracle(*single, 3),
-        "in float32 your output is not that of torch's nn.MultiheadAttention",
+        "for x (2, 5, 12) in float32 your output is not that of torch's nn.MultiheadAttention: {entry}",
     )
     half = tuple(each.bfloat16() for each in given)
     agree(
         tensor_of(again(answer, *half, 3), (2, 5, 12), torch.bfloat16, "the output").double(),
         oracle(*given, 3),
-        "in bfloat16 your output is not that of torch's nn.MultiheadAttention",
+        "for x (2, 5, 12) in bfloat16 your output is not that of torch's nn.MultiheadAttention: {entry}",
         0.1,
     )
     return right("your layer gives what torch's gives, and it does not use the future")

@@ -77,7 +77,7 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         ): lambda: F.layer_norm(x, (T, C)) * gain + shift,
         "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
         "ε is 1e-6 and not 1e-5": lambda: norm(1e-6) * gain + shift,
-        "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
+        "the mean is subtracted in the numerator, but not in the variance: square x − μ": lambda: (
             (x - x.mean(-1, keepdim=True)) / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gain + shift
         ),
         "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain) + shift,

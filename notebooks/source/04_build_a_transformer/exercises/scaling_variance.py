@@ -47,7 +47,9 @@ def value(expression: Any, name: str, d: int, s: Any, m: Any) -> float:
     try:
         number = complex(expression.evalf(30, subs={D: d, S: s, M: m}, maxn=80))
     except (TypeError, ValueError, ArithmeticError, AttributeError, NotImplementedError, RecursionError):
-        raise NotYet(f"{name} cannot be evaluated: write it in a simpler form") from None
+        raise NotYet(
+            f"{name} cannot be evaluated at d = {d}, s = {s}, m = {m}: write it in a simpler form"
+        ) from None
     real = abs(number.imag) <= 1e-12 * max(1.0, abs(number.real)) and abs(number.real) < 1e300
     expect(bool(real), f"{name} is no finite real number at d = {d}, s = {s}, m = {m}")
     return 0.0 if abs(number) < 1e-60 else number.real  # rounding of terms that cancel
