@@ -47,7 +47,7 @@ def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: 
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     d_k, d_v = maps[0].shape[1] // n_head, maps[2].shape[1] // n_head
     within = rounding(d_k)
-    said = f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, n_head = {n_head}, d_k = {d_k} and d_v = {d_v}{what}"
+    said = f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, n_head {n_head}, d_k {d_k}, d_v {d_v}{what}"
     agree(
         found,
         oracle(*given, n_head),

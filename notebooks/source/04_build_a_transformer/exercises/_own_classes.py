@@ -345,5 +345,5 @@ def _gradients_agree(answer: Answer, made: Handle, oracle: nn.Module, weights: W
         # the gradient of a bias of the keys is 0, up to rounding
         scale = max(1.0, float(gradient.abs().max()))
         off = float((other - gradient).abs().max()) / scale
-        said = f"The gradient with respect to {key} is wrong: {difference(other, gradient)}"
-        expect(off < 1e-5, f"{said}. {POSSIBLE}a part of it is cut off")
+        said = f"the gradient with respect to {key} is wrong: {difference(other, gradient)}"
+        expect(off < 1e-5, f"For an input {tuple(x.shape)}, {said}. {POSSIBLE}a part of it is cut off")
