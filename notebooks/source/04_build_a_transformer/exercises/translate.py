@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -171,7 +172,7 @@ def told(case: Case) -> str:
     return f"{source}, start token {case.start}, stop token {case.stop} and limit {case.limit}"
 
 
-def _cut(tokens: list[object]) -> str:
+def _cut(tokens: Sequence[object]) -> str:
     """A list as text, at most 150 characters of it."""
     text = str(tokens)
     return text if len(text) <= 150 else f"{text[:150]}…"
