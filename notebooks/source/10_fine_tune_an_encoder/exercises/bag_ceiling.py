@@ -45,10 +45,8 @@ NEIGHBOURS = (
     " list"
 )
 ORDERS = ". Possible cause: sentences are in one group only if their words are in the same order, too"
-NO_SHARE = (
-    "; a number of right sentences divided by {} never gives this. Possible cause: a sentence that occurs"
-    " twice counts once, or the divisor is not the number of all sentences"
-)
+NO_SHARE = "; a number of right sentences divided by {} never gives this. Possible cause: "
+DIVISOR = "a sentence that occurs twice counts once, or the divisor is not the number of all sentences"
 ONE_GROUP = ". Possible cause: sentences are in one group that have "
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
@@ -118,13 +116,15 @@ def told_wrong(
     as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
     whole = abs(share * len(labels) - round(share * len(labels))) < 1e-4
-    end = reason if fits else "" if whole else NO_SHARE.format(len(labels))
+    rounded = any(abs(share - round(wanted, digits)) < 1e-9 for digits in range(1, 7))
+    no_share = NO_SHARE.format(len(labels)) + ("the share is rounded" if rounded else DIVISOR)
+    end = reason if fits else "" if whole else no_share
     if share > wanted:
         beside = abs(share - of_neighbours(sentences, labels)) < 1e-6
         pairs = Counter(zip(sentences, labels, strict=True))
         apart = sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
         of_groups = NEIGHBOURS if beside else ORDERS * (abs(share - apart) < 1e-6)
-        end = ABOVE + (of_groups if whole else NO_SHARE.format(len(labels)))
+        end = ABOVE + (of_groups if whole else no_share)
     return f"{about} the highest accuracy of counting words is {mine}; yours is {yours}{end}"
 
 

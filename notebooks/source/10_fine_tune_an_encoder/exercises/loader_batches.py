@@ -89,7 +89,8 @@ def epoch(answer: Answer, count: int, size: int, training: bool, generator: Buil
     flat = [item for batch in batches for item in batch]
     twice = next((item for item in flat if flat.count(item) > 1), 0)
     expect(
-        len(set(flat)) == len(flat), f"{about}: each item comes once in an epoch; item {twice} comes twice"
+        len(set(flat)) == len(flat),
+        f"{about}: each item comes once in an epoch; item {twice} comes more often",
     )
     other = next((FIRST + item for item in flat if item not in range(count)), FIRST)
     expect(

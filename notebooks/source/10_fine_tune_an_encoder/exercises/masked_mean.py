@@ -111,7 +111,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     hidden[0, 1] = 0.0
     mask[:] = torch.tensor([[1, 1, 1, 0, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1]])  # no row is full
     found, wanted = vectors_of(answer, hidden, mask), expected(hidden, mask)
-    said = "where row 0 has three real tokens and one of them is a vector of zeros,"
+    said = "for hidden (3, 5, 4), where row 0 has three real tokens, one of them a vector of zeros,"
     expect(
         not close(found[0], hidden[0, :3].sum(0) / 2),
         f"{said} your vector of row 0 is the mean of the two others; the zeros count, too",
@@ -121,7 +121,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(
         vectors_of(answer, hidden, mask),
         expected(hidden, mask),
-        "where the numbers at padding are around 1e30, your vectors are not the means over the real tokens",
+        "for hidden (3, 5, 4), where the numbers at padding are around 1e30, your vectors are not the"
+        " means over the real tokens",
     )
     return right("padding has no influence, wherever it is in a row")
 

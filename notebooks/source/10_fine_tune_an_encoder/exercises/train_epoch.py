@@ -22,7 +22,8 @@ LARGE = 1000.0  # times the logits of an ordinary classifier
 CARRIED = {  # which gradients a step follows besides its own
     "all": ("each step also follows the gradients of earlier batches, and those that the model came with"),
     "batches": (
-        "each step also follows the gradients of earlier batches: .grad is cleared before the first only"
+        "each step also follows the gradients of earlier batches, because .grad is cleared before the"
+        " first only"
     ),
     "first": ("the first step also follows the gradients that the model came with"),
 }

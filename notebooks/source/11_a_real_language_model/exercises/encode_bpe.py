@@ -70,6 +70,11 @@ def _quoted(token: str) -> str:
     return token if token.isprintable() and " " not in token else repr(token)
 
 
+def _shown(tokens: Sequence[str]) -> str:
+    listed = list(tokens)
+    return str(listed) if len(listed) < 13 else f"{str(listed[:6])[:-1]}, …], {len(listed)} in all"
+
+
 def _some(lengths: list[int]) -> str:
     return str(lengths) if len(lengths) < 9 else f"{str(lengths[:8])[:-1]}, …]"
 
@@ -90,7 +95,7 @@ def judge(
     said = f"{word!r} with the merges {shown or '(none)'}"
     expect("".join(found) == word, f"{said}: your tokens {found} do not spell the word")
     reason = f": {why[tuple(found)]}" if tuple(found) in why else ""
-    expect(found == list(wanted), f"{said} should give {list(wanted)}; yours is {found}{reason}")
+    expect(found == list(wanted), f"{said} should give {_shown(wanted)}; yours is {_shown(found)}{reason}")
 
 
 def in_new_letters(answer: Answer, word: str, merges: Merges, wanted: Sequence[str]) -> bool:

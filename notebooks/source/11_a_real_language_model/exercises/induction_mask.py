@@ -43,8 +43,13 @@ def judge(answered: object, tokens: list[int]) -> None:
         right_ones = wanted.get(t, set())
         if mine == right_ones:
             continue
-        shown_tokens = tokens if T <= 60 else f"{str(tokens[:9])[:-1]}, …] of {T} tokens"
-        said = f"in {shown_tokens} an ideal induction head at position {t} (token {tokens[t]}) looks at"
+        shown_tokens, before = str(tokens), ""
+        if T > 30:
+            shown_tokens = f"{str(tokens[:9])[:-1]}, …] of {T} tokens"
+            before = f", before at {[i - 1 for i in sorted(right_ones)]}" if right_ones else ", not before"
+        said = (
+            f"in {shown_tokens} an ideal induction head at position {t} (token {tokens[t]}{before}) looks at"
+        )
         shown = f"{said} {sorted(right_ones) or 'nothing'}; yours looks at {sorted(mine) or 'nothing'}"
         if mine == {i - 1 for i in right_ones} and right_ones:
             shown += (
