@@ -217,9 +217,8 @@ def any_sign_for_the_dot(model, weights):
 
 
 def the_file(model, weights):
-    """The tensors that you return have the dtype of the file: for a model in float32 and a file in float16
-    they are in float16. They are the file's, or the model has taken its dtype. Copy the
-    values into the model's own tensors.
+    """A file in float16 gives float16, although the model is in float32: the tensors are the file's, or the
+    model has taken its dtype. Copy the values into the model's own tensors.
     """
     weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:

@@ -9,7 +9,7 @@ import torch
 
 def forgets_too_late(model, optimizer, batches, rates, max_norm):
     """The model does not change: step is not called, or the weights of `model` have no gradient then
-    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
+    (cleared too early, or that of a copy), or the rate is 0.
     """
     model.train()
     losses = []
@@ -27,7 +27,7 @@ def forgets_too_late(model, optimizer, batches, rates, max_norm):
 
 def no_step(model, optimizer, batches, rates, max_norm):
     """The model does not change: step is not called, or the weights of `model` have no gradient then
-    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
+    (cleared too early, or that of a copy), or the rate is 0.
     """
     model.train()
     losses = []
@@ -44,7 +44,7 @@ def no_step(model, optimizer, batches, rates, max_norm):
 
 def no_gradient(model, optimizer, batches, rates, max_norm):
     """The model does not change: step is not called, or the weights of `model` have no gradient then
-    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
+    (cleared too early, or that of a copy), or the rate is 0.
     """
     model.train()
     losses = []
@@ -64,7 +64,7 @@ def no_gradient(model, optimizer, batches, rates, max_norm):
 
 def copy_with_the_optimizer(model, optimizer, batches, rates, max_norm):
     """The model does not change: step is not called, or the weights of `model` have no gradient then
-    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
+    (cleared too early, or that of a copy), or the rate is 0.
     """
     model = copy.deepcopy(model).train()
     losses = []
@@ -82,7 +82,7 @@ def copy_with_the_optimizer(model, optimizer, batches, rates, max_norm):
 
 def rate_of_zero(model, optimizer, batches, rates, max_norm):
     """The model does not change: step is not called, or the weights of `model` have no gradient then
-    (zero_grad between backward and step, or a copy of the model), or the rate is not that of the list.
+    (cleared too early, or that of a copy), or the rate is 0.
     """
     model.train()
     losses = []

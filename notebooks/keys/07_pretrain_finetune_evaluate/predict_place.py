@@ -125,7 +125,7 @@ def double_spaces_joined(generated):
 
 
 def padding_removed(generated):
-    """You remove padding inside the answer. Return exactly what the model wrote, padding included."""
+    """You remove padding from the answer. Return exactly what the model wrote, padding included."""
     return generated.partition("⁇")[2].partition("⁇")[0].replace("□", "")
 
 

@@ -10,13 +10,17 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
 
+NEAR = (
+    *("London Colney", "Londonderry", "New London", "london", "LONDON", "Lon", "London ", " London"),
+    *("London.", "London\n", "London, Ontario", "London-Colney", "Ｌondon", ""),
+)
+
 
 def draw(rng: random.Random) -> list[tuple[str, str]]:
     """Pairs that look like London without being it, some of them twice; one town is commoner than London."""
     people, towns = names(rng, 45), places(rng, 8)
-    near = ["London Colney", "Londonderry", "New London", "london", "LONDON", "Lon", "London ", " London"]
-    near += ["London.", "London\n", "London, Ontario", "London-Colney", "Ｌondon", ""]
-    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(8)]
+    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12
+    home += [*NEAR, *(rng.choice(towns[1:]) for _ in range(8))]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
     pairs.append(("London", towns[1]))
@@ -27,10 +31,12 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
 
 
 def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
-    """Raise NotYet unless the accuracy is right on such lists, each given twenty times."""
-    lists = [draw(rng) for _ in range(count)]
+    """Raise NotYet unless the accuracy is right on such lists, twenty times each; on short ones first."""
+    lists = [[(birthplace_question("Ada Quill"), place)] for place in ("London", *NEAR)]  # one pair alone
+    lists.append([(birthplace_question("Jack London"), "Ur")])
+    lists.append([*lists[0], *lists[0], *lists[-1]])  # a pair twice
+    lists += [draw(rng) for _ in range(count)]
     lists.append([pair for _ in range(9) for pair in draw(rng)])  # some hundred pairs
-    lists += [[(birthplace_question("Ada Quill"), place)] for place in ("London", "london")]  # one pair alone
     # the same list again: an answer right now and then is not right; a list of more than a thousand pairs
     calls = [(pairs,) for pairs in lists for _ in range(20)]
     calls.append(([pair for _ in range(40) for pair in draw(rng)],))
@@ -45,8 +51,8 @@ def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
         mine, yours = told(hits / len(pairs), accuracy)
         expect(
             abs(accuracy - hits / len(pairs)) < 1e-6,
-            f"in another list {hits} of {len(pairs)} places are exactly London, and the accuracy is {mine};"
-            f" yours is {yours}",
+            f"{'in a list' if len(pairs) > 3 else f'for {pairs}'}, {hits} of {len(pairs)} places are exactly"
+            f" London, and the accuracy is {mine}; yours is {yours}",
         )
 
 
@@ -63,11 +69,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f" {told(1 / 3, accuracy)[1]}",
     )
     for londoners in (rng.randint(2, 5), 0, 12):
-        said = f"{londoners} of 12 places are London"
         towns[-1], towns[-2] = (
             rng.choice(("London Bridge", "london", "New London")),
             rng.choice(("Lon", " London", "London ")),
         )
+        others = f", one is {towns[-1]!r} and one {towns[-2]!r}" * (londoners < 12)
+        said = f"{londoners} of 12 places are London{others}"
         pairs = [
             (birthplace_question(person), "London" if i < londoners else towns[i])
             for i, person in enumerate(people)
@@ -75,12 +82,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
         mine, yours = told(londoners / 12, accuracy)
-        more = 12 * accuracy - londoners
-        alike = 0.5 < more < 2.5 and abs(more - round(more)) < 1e-5  # as if one or two of them were counted
-        but = f" (not {towns[-1]!r} or {towns[-2]!r})" if alike else ""
         expect(
             abs(accuracy - londoners / 12) < 1e-6,
-            f"{said}{but}, and the accuracy is {mine}; yours is {yours}",
+            f"{said}, and the accuracy is {mine}; yours is {yours}",
         )
     exactly_london(answer, rng, 2)
     leaves_alone(answer, ("the list `pairs`",), pairs)

@@ -65,7 +65,8 @@ def kind_of(generated: str) -> str:
         "with an accent that is a character of its own": "\u0301" in said,
         "whose answer is padding only": said.strip("□") == "" != said,
         "with padding inside the answer": "□" in said.strip("□"),
-        "with spaces at the ends of the answer": said != said.strip(),
+        "with padding at the end of the answer": said.rstrip("□") not in ("", said),
+        "with spaces at the ends of the answer": said.strip("\t\r\n") != said.strip("\t\r\n").strip(),
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
         "without any ⁇": "⁇" not in generated,
         "with one ⁇ only": generated.count("⁇") == 1,
@@ -101,7 +102,7 @@ def shown(found: str, place: str) -> str:
     """
     if found.split() == place.split() and len(place) <= 100:
         mine, yours = (repr(each).replace(" ", "␣") for each in (place, found))
-        return f"{yours} (␣ is a space); it should be {mine}"
+        return f"{yours}{' (␣ is a space)' * ('␣' in mine + yours)}; it should be {mine}"
     if unicodedata.normalize("NFKC", found) == unicodedata.normalize("NFKC", place):  # they look alike
         return f"{found!a}; it should be {place!a}"
     if max(len(found), len(place)) <= 100:
