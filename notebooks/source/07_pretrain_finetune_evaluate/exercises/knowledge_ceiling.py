@@ -170,9 +170,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
         abs(ceiling - 1 / 4) < 1e-6,
-        f"a person may have several lines, or none: of {asked_about(pairs[:4])}, with the documents"
-        f" {documents}, only the first has the birthplace in a line (the second of two), so the ceiling is"
-        f" 0.25; yours is {told(0.25, ceiling)[1]}",
+        f"for the documents {documents} and the questions about {asked_about(pairs[:1])} and three others,"
+        " only this one has the birthplace in a line (the second of two), so the ceiling is 0.25; yours is"
+        f" {told(0.25, ceiling)[1]}",
     )
     documents = [
         f"{people[0]}. Born in {towns[0]}ese country.",
@@ -184,9 +184,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     wrong = _wrong_alone(answer, documents, pairs[:4], set()) if ceiling >= 1e-6 else []
     expect(
         ceiling < 1e-6,
-        f"for {asked_about(pairs[:4])}, each place is only a part of a longer word, or in the line of a"
-        " person with a longer name, so the ceiling is 0; yours is"
-        f" {told(0.0, ceiling)[1]}{_alone(wrong, documents)}",
+        "for four people, whose places are only parts of longer words or in the line of somebody with a"
+        f" longer name, the ceiling is 0; yours is {told(0.0, ceiling)[1]}{_alone(wrong, documents)}",
     )
     documents, asked = [f"{people[0]}. Born in {towns[0]}, early.", f"{people[1]}. A smith."], pairs[0][0]
     ceiling = fraction(answer(documents, [pairs[0], pairs[0], pairs[1], (asked, towns[2])]), "the ceiling")
@@ -240,11 +239,12 @@ def asked_about(pairs: list[tuple[str, str]]) -> str:
 
 
 def _alone(wrong: list[tuple[str, str]], documents: list[str]) -> str:
-    """The first of these pairs and its line, as the end of a sentence; empty if there is none."""
+    """The shortest of these pairs and its line, as the end of a sentence; empty if there is none."""
     if not wrong:
         return ""
-    line = next(line for line in documents if line.startswith(_name(wrong[0])))
-    return f". Asked about {asked_about(wrong[:1])} alone, you are wrong, too; the line is {line!r}"
+    pair = min(wrong, key=lambda pair: len("".join(pair)))
+    line = next(line for line in documents if line.startswith(_name(pair)))
+    return f". Asked about {asked_about([pair])} alone, you are wrong, too; the line is {line!r}"
 
 
 def _wrong_alone(
