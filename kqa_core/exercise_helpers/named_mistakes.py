@@ -36,7 +36,7 @@ LOW_WRONG = (
 )
 SUMS = (
     ". With values that are all 1, query {t} of row {b} gives {total} and not 1."
-    f" {POSSIBLE}its weights over the keys that it may attend to do not add up to 1. The softmax runs over"
+    f" {POSSIBLE}the weights of the keys that it may attend to do not add up to 1. The softmax runs over"
     " the keys, dim=-1"
 )
 

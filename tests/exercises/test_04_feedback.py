@@ -103,7 +103,7 @@ def test_the_checks_name_common_mistakes():
         (
             "masked_attention",
             "queries_masked",
-            "query 0 of row 1 may attend to keys 0, 1, but its output is that with padding too: in head",
+            "query 0 of row 1 may attend to keys 0, 1, but its output is that with padding too: component",
         ),
         ("masked_attention", "both_masked", "query 2 of row 1 may attend to keys 0, 1, but its output is 0"),
         ("masked_attention", "empty_rows_nan", "may attend to no key at all"),
@@ -111,7 +111,7 @@ def test_the_checks_name_common_mistakes():
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
         ("causal_self_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
-        ("causal_self_attention", "mask_after_softmax", "and not 1. Possible cause: its weights"),
+        ("causal_self_attention", "mask_after_softmax", "and not 1. Possible cause: the weights"),
         ("cross_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
         (
             "cross_attention",

@@ -157,7 +157,7 @@ def judge_query(
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, but its output is {mistake}")
     little = bool((found - wanted).abs().max() < 1e-4 * wanted.abs().max())
     asked = f". {POSSIBLE}a small number is added, such as to the sum of the exponentials" if little else ""
-    raise NotYet(f"{may}, but its output is not the attention over these keys{off}{asked}")
+    raise NotYet(f"{may}, but its output is wrong{off}{asked}")
 
 
 def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
@@ -180,7 +180,7 @@ def off_by(found: Tensor, wanted: Tensor) -> str:
     gap = (found - wanted).abs()
     j, c = divmod(int(gap.argmax()), found.shape[-1])
     mine, yours = told(float(wanted[j, c]), float(found[j, c]))
-    return f": in head {j}, component {c} should be {mine}; yours is {yours}"
+    return f": component {c} of head {j} should be {mine}; yours is {yours}"
 
 
 def kept(answer: Answer, given: Given) -> bool:
