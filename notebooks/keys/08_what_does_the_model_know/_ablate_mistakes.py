@@ -10,7 +10,7 @@ import torch
 
 
 def hook_left_behind(model, tokens, new):
-    """Your logits are right, but your hooks stay in the model, so all its later answers are changed too.
+    """The hooks stay in the model after the call, so all its later answers are changed too.
     Remove each hook after the forward pass, for example with a `with` block.
     """
     size = model.config.d_model // model.config.n_head
@@ -200,9 +200,7 @@ def queries_removed(model, tokens, new):
 
 
 def in_training_mode(model, tokens, new):
-    """Two calls with the same arguments give different logits. In training mode, dropout makes every result
-    random: does your code leave the model in evaluation mode?
-    """
+    """In training mode, dropout makes every result random: leave the model in evaluation mode."""
     edited = copy.deepcopy(model).train()
     size = model.config.d_model // model.config.n_head
     with torch.no_grad():

@@ -100,7 +100,7 @@ def late_binding(model, tokens, source, heads, positions):
 
 
 def hook_left_behind(model, tokens, source, heads, positions):
-    """Your logits are right, but your hooks stay in the model, so its later answers are patched too. Remove
+    """The hooks stay in the model after the call, so its later answers are patched too. Remove
     each hook after the forward pass, for example with a `with` block.
     """
     size, stored = model.config.d_model // model.config.n_head, {}

@@ -50,7 +50,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for sizes in MODELS:
         case = Case(rng, sizes)
         new = drawn(case, rng)
-        agrees(answer, case, new, "for a model of other sizes, your logits are wrong")
+        agrees(
+            answer, case, new, f"for {case.sizes.words} and {len(new)} heads replaced, your logits are wrong"
+        )
         left_alone(answer, case)
         case.tokens = case.source
         others = {pair: case.vector() for pair in new}

@@ -148,9 +148,7 @@ def the_highest(confidences, right, target):
 
 
 def more_than(confidences, right, target):
-    """You do not take a threshold whose share is exactly the target, which is enough.
-    Do you compare with >?
-    """
+    """You do not take a threshold whose share is exactly the target, which is enough."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) > target:

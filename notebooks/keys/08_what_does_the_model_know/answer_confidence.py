@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -17,21 +18,22 @@ from kqa_core.check.helpers.effects import steady
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Many lengths and vocabularies, both dtypes; then logits of a size at which exp overflows, or is 0."""
-    off = "for another answer the probability is {wanted}; yours is {found}"
     for length in (1, 2, 9, 32):
         for dtype in (torch.float32, torch.float64):
             shares = [rng.uniform(0.7, 0.999) for _ in range(length)]
             shares[rng.randrange(length)] = rng.uniform(0.01, 0.4)
-            agrees(answer, dealt(shares, rng.randint(20, 70), rng, dtype), math.prod(shares), off)
+            agrees(
+                answer, dealt(shares, rng.randint(20, 70), rng, dtype), math.prod(shares), off(shares, dtype)
+            )
     for small in (1e-6, 1e-13, 1e-24):
-        agrees(answer, dealt([0.9, small, 0.8], 30, rng), 0.72 * small, off)
+        agrees(answer, dealt([0.9, small, 0.8], 30, rng), 0.72 * small, off([0.9, small, 0.8]))
     shares = [rng.uniform(0.94, 0.999) for _ in range(120)]
-    agrees(answer, dealt(shares, 250, rng), math.prod(shares), off)
+    agrees(answer, dealt(shares, 250, rng), math.prod(shares), off(shares))
     shares = [rng.uniform(0.05, 0.2) for _ in range(3)]  # of 4 characters another is then likelier
-    agrees(answer, dealt(shares, 4, rng), math.prod(shares), off)
+    agrees(answer, dealt(shares, 4, rng), math.prod(shares), off(shares))
     shares = [rng.uniform(0.3, 0.6), *(rng.uniform(0.9, 0.99) for _ in range(4)), rng.uniform(0.3, 0.6)]
     # as many characters as there are to choose from
-    agrees(answer, dealt(shares, 6, rng), math.prod(shares), off)
+    agrees(answer, dealt(shares, 6, rng), math.prod(shares), off(shares))
     logits, tokens = dealt(shares, 12, rng)
     common = (
         "a number that is added to all logits of a row changes no probability, however large it is (here 1000"
@@ -48,6 +50,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, (beside_an_impossible_one(logits), tokens), math.prod(shares), said)
     steady(answer, *dealt([0.5, 0.8], 5, rng))
     return right()
+
+
+def off(shares: Sequence[float], dtype: torch.dtype = torch.float64) -> str:
+    """The sentence about an answer whose characters have these probabilities."""
+    count = f"{len(shares)} character{'s' * (len(shares) > 1)}"
+    least = f"the least likely with the probability {min(shares):.3g}"
+    return f"for {count} and {dtype}, {least}, the confidence is {{wanted}}; yours is {{found}}"
 
 
 def beside_an_impossible_one(logits: torch.Tensor) -> torch.Tensor:

@@ -42,12 +42,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     )
     for bins in (1, 2, 4, 8, 16, 11, 15, 32, 99, 256):
         for _ in range(3):
-            confidences, hits, wanted = binned(rng, bins, spread_over(rng, bins), rng.choice([1, 4, 30]))
+            filled = spread_over(rng, bins)
+            confidences, hits, wanted = binned(rng, bins, filled, rng.choice([1, 4, 30]))
             agrees(
                 answer,
                 (confidences, hits, bins),
                 wanted,
-                "for other answers the error is {wanted}; yours is {found}",
+                f"for {len(hits)} answers in {len(filled)} of {bins} bins the error is {{wanted}};"
+                f" yours is {{found}}",
             )
     agrees(
         answer,
@@ -199,7 +201,7 @@ def certain_ones_lost(confidences, right, bins):
 
 
 def ones_apart(confidences, right, bins):
-    """A confidence of 1 is not in your last bin, bins − 1. Is it in a bin of its own, or in bin 0?"""
+    """A confidence of 1 is not in the last bin, bins − 1, but in a bin of its own, or in bin 0."""
     inside: list[list[float]] = [[] for _ in range(bins + 1)]
     for c, hit in zip(confidences, right, strict=True):
         inside[int(c * bins)].append(hit - c)

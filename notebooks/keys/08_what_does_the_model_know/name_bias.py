@@ -27,21 +27,29 @@ def random_table(rng: random.Random, size: int) -> Table:
     return [[rng.randint(1, 9) + favour * (i == j) for j in range(size)] for i in range(size)]
 
 
+def off(table: Table) -> str:
+    """The sentence about people of this table."""
+    people = f"{sum(map(sum, table))} people of {len(table)} region{'s' * (len(table) > 1)}"
+    shown = f", a row for each region of a name: {[*map(list, table)]};" if len(table) < 5 else ","
+    return f"for {people}{shown} the excess is {{wanted}}; yours is {{found}}"
+
+
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Lopsided tables, regions that only one side knows, guesses that go against the name."""
-    off = "for other guesses the excess is {wanted}; yours is {found}"
     for table in (LOPSIDED, NEVER_GUESSED, NEVER_NAMED):
-        agrees(answer, rng, table, off)
+        agrees(answer, rng, table, off(table))
     against = (
         "guesses that avoid the name's region agree less than chance has it: the excess is {wanted}; yours is"
         " {found}"
     )
     agrees(answer, rng, AGAINST, against)
     for size in (2, 4, 6, 4):
-        agrees(answer, rng, random_table(rng, size), off)
-    agrees(answer, rng, random_table(rng, 10), off, ALIKE)
+        table = random_table(rng, size)
+        agrees(answer, rng, table, off(table))
+    table = random_table(rng, 10)
+    agrees(answer, rng, table, off(table), ALIKE)
     for table in ([[1]], [[9]], [[0, 0], [1, 0]], [[0, 2, 0], [0, 0, 1], [1, 0, 0]]):
-        agrees(answer, rng, table, off)
+        agrees(answer, rng, table, off(table))
     steady(answer, *people_of_regions(rng, LOPSIDED))
     return right()
 
@@ -102,9 +110,8 @@ def region_by_region(name_regions, guess_regions):
 
 
 def without_chance(name_regions, guess_regions):
-    """You return how often name and guess agree.
-    Someone who never looks at names would agree now and then, too. Do you subtract this chance, and for every
-    region that is in the lists, whatever its name?
+    """The agreement by chance is not subtracted, or not for every region in the lists, whatever its name.
+    Someone who never looks at names would agree now and then, too.
     """
     return sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / len(
         name_regions

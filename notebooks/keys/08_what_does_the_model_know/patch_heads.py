@@ -46,7 +46,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         again(answer, case.theirs, case.tokens, case.source, [], [])
         for _ in range(2):
             pairs, positions = drawn(case, rng)
-            agrees(answer, case, pairs, positions, "for a model of other sizes, your logits are wrong")
+            said = f"for {case.sizes.words} and {len(pairs)} heads patched at {len(positions)} positions"
+            agrees(answer, case, pairs, positions, f"{said}, your logits are wrong")
             left_alone(answer, case)
         case.source = case.source.roll(1, dims=1)
         said = "for the model of the last call and another `source`, your logits are wrong"

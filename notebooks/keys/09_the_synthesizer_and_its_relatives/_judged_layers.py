@@ -23,6 +23,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     again,
     apart,
     device_kept,
+    differing,
     gradients_agree,
     tensor_of,
 )
@@ -55,7 +56,8 @@ def judge_layer(
         wanted = oracle(*given)
         output = tensor_of(found, tuple(wanted.shape), wanted.dtype, "the output")
         right = apart(output, wanted) <= (ROUNDED if wanted.dtype is torch.float64 else 1.0)
-        expect(right, f"for {_said(given, names)}{how} your output is not that of {layer}")
+        off = differing(output, wanted)
+        expect(right, f"for {_said(given, names)}{how} your output is not that of {layer}{off}")
 
     for size in sizes:
         given = case(rng, *size)

@@ -248,7 +248,7 @@ def a_run_of_links(T, window, n_global, n_random, rng):
 
 
 def the_same_every_time(T, window, n_global, n_random, rng):
-    """Your links come from a generator of your own, so every mask has the same links: draw from rng."""
+    """Every mask has the same links, as from a fixed seed, of rng or of an own generator: draw from rng."""
     rng = random.Random(0)
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))

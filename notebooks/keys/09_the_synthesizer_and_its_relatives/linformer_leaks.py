@@ -161,7 +161,7 @@ def keys_only(E, F):
 
 
 def any_nonzero(E, F):
-    """You count every input whose column of E is not 0. But if all entries of the column are equal, the key
+    """Every input whose column of E is not 0 is counted. But if all entries of the column are equal, the key
     changes all r logits by the same number, and the softmax ignores that. And if all rows of F are equal, the
     weights do not matter.
     """

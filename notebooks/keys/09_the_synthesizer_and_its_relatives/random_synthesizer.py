@@ -15,6 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.exercise_helpers.named_mistakes import agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import FINITE, again, agree, tensor_of
 
 # N, T, L, d, d_v
@@ -40,10 +41,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes, steep logits, and logits far below 0; then every size, layout, precision and device."""
     plain = case(rng, 2, 5, 7, 3, 4)
     found = tensor_of(again(answer, *plain), (2, 5, 4), torch.float64, "the output")
-    agree(found, oracle(*plain), "for x (2, 5, 3), R (7, 7) and V (3, 4) your output is not the right one")
+    agree_or_name(found, oracle(*plain), "for x (2, 5, 3), R (7, 7) and V (3, 4) your output is wrong", {})
     steep = case(rng, 2, 5, 7, 3, 4, steep=20.0)
     found = tensor_of(again(answer, *steep), (2, 5, 4), torch.float64, "the output")
-    agree(found, oracle(*steep), "for large numbers in R your output is not that of the random Synthesizer")
+    agree_or_name(found, oracle(*steep), "for an R 20 times as large as before your output is wrong", {})
     x, R, V = case(rng, 2, 5, 7, 3, 4)
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 5, 4), torch.float64, "the output"), oracle(*low), FINITE)
@@ -160,7 +161,7 @@ def last_rows(x, R, V):
 
 
 def drawn_anew(x, R, V):
-    """You draw new logits. R is drawn once, at the start, and is an argument here."""
+    """The logits are drawn anew. R is drawn once, at the start, and is an argument here."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(torch.randn(T, T, dtype=x.dtype).masked_fill(future, -math.inf), dim=-1) @ (x @ V)

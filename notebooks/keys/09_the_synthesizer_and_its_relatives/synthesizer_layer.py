@@ -15,6 +15,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.exercise_helpers.named_mistakes import agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import FINITE, agree, first_leak, tensor_of
 
 SIZES = (
@@ -45,7 +46,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """The future changed; logits far below 0; then every size, layout, precision, device and gradient."""
     given = case(rng, 2, 6, 7, 6, 3)
     found = tensor_of(answer(*given), (2, 6, 6), torch.float64, "the output")
-    agree(found, oracle(*given), "for x (2, 6, 6), L = 7 and 3 heads your output is not that of the layer")
+    agree_or_name(found, oracle(*given), "for x (2, 6, 6), L = 7 and 3 heads your output is wrong", {})
     for t in (1, 5):
         later = given[0].clone()
         later[:, t:] *= -3.0
@@ -145,8 +146,8 @@ def projection_transposed(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def merged_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
-    """You merge (N, n_head, T, d_k) without swapping n_head and T back:
-    first transpose(1, 2), then reshape to (N, T, d).
+    """The heads are merged without swapping n_head and T back:
+    from (N, n_head, T, d_k), first transpose(1, 2), then reshape to (N, T, d).
     """
     N, T, d = x.shape
     hidden, value = (
@@ -158,7 +159,7 @@ def merged_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def split_without_swapping(x, A, b1, B, b2, V, W_O, n_head):
-    """You split with reshape(N, n_head, T, d_k), which mixes positions:
+    """The split mixes positions, as reshape(N, n_head, T, d_k) does:
     reshape to (N, T, n_head, d_k), then transpose(1, 2).
     """
     N, T, d = x.shape
@@ -234,7 +235,7 @@ def residual_added(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def no_relu(x, A, b1, B, b2, V, W_O, n_head):
-    """The ReLU is missing."""
+    """The ReLU has no effect, or is missing."""
     N, T, d = x.shape
     hidden, value = (each.reshape(N, T, n_head, -1).transpose(1, 2) for each in (x @ A + b1, x @ V))
     logits = (hidden @ B + b2)[..., :T]

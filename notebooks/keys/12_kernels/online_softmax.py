@@ -285,9 +285,7 @@ def mean_of_the_values(state, logits, values):
 
 
 def changed_in_place(state, logits, values):
-    """Your numbers are right, but you change the old state's tensors.
-    Make new ones, without `*=`, `+=` and methods that end in `_`.
-    """
+    """A tensor of a given state is changed in place, by `*=`, `+=` or a method that ends in `_`."""
     m, ell, a = state
     new = torch.maximum(m, logits.max())
     if new == -math.inf:

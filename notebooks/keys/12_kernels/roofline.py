@@ -90,15 +90,15 @@ def names_exchanged(bytes_moved, operations, bandwidth, peak):
 
 
 def always_memory(bytes_moved, operations, bandwidth, peak):
-    """You always return the time of moving and "memory". A kernel with many operations per byte is
-    limited by arithmetic.
+    """The time of moving and "memory" are returned for every kernel.
+    A kernel with many operations per byte is limited by arithmetic.
     """
     return bytes_moved / bandwidth, "memory"
 
 
 def always_compute(bytes_moved, operations, bandwidth, peak):
-    """You always return the time of computing and "compute". A kernel with few operations per byte is
-    limited by memory.
+    """The time of computing and "compute" are returned for every kernel.
+    A kernel with few operations per byte is limited by memory.
     """
     return operations / peak, "compute"
 
@@ -122,8 +122,8 @@ def upside_down(bytes_moved, operations, bandwidth, peak):
 
 
 def ridge_upside_down(bytes_moved, operations, bandwidth, peak):
-    """Your time is right. The ridge is peak divided by bandwidth, in operations per byte;
-    you use bytes per operation.
+    """The name comes from a ridge that is upside down. The ridge is peak divided by bandwidth, in operations
+    per byte.
     """
     moving, computing = bytes_moved / bandwidth, operations / peak
     return max(moving, computing), "memory" if operations / bytes_moved < bandwidth / peak else "compute"

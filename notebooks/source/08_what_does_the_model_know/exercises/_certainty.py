@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import NotYet
+from kqa_core.check.exercise import POSSIBLE, NotYet
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
@@ -71,7 +71,7 @@ def sorted_is_right(
     *more: object,
     agrees: Callable[[object], bool],
 ) -> str:
-    """After a wrong result: a question, if it is right for the same answers sorted by confidence."""
+    """After a wrong result: what to say if it is right for the same answers sorted by confidence."""
     for down in (True, False):
         pairs = sorted(zip(confidences, right, strict=True), reverse=down)
         try:
@@ -81,7 +81,7 @@ def sorted_is_right(
         if found and confidences != [mark for mark, _ in pairs]:
             return (
                 f". With these answers sorted by confidence, the {'highest' if down else 'lowest'} first,"
-                " yours is right: does your code rely on their order?"
+                f" yours is right. {POSSIBLE}it relies on their order"
             )
     return ""
 
@@ -105,8 +105,7 @@ def pairs_kept(answer: Answer, *case: object) -> None:
         leaves_alone(answer, ("confidences", "right"), *case)
     except NotYet:
         raise NotYet(
-            "your code changes the list `confidences` or `right` in place, so that confidences and results"
-            " may no longer belong together: make a new list"
+            "your code changes the list `confidences` or `right` in place: make a new list"
         ) from None
 
 

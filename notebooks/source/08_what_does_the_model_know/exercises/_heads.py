@@ -17,9 +17,9 @@ from course_exercises._models_with_heads import BLOCK, VOCABULARY, Change, fresh
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import apart, draw, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import apart, differing, draw, tensor_of
 from kqa_core.model.attention import merge_heads, split_heads
 from kqa_core.model.gpt import GPT
 
@@ -35,19 +35,20 @@ LATE = (
     " variables when they run, which is after the loop"
 )
 CHANGED = (
-    "after your function has returned, the same model gives other logits than before. Remove every hook (a"
-    " `with` block or `handle.remove()`), leave the model in its mode, and change none of its weights"
+    "after your function has returned, the same model gives other logits than before{}. "
+    f"{POSSIBLE}a hook is still there (remove each, with a `with` block or `handle.remove()`), or a weight is"
+    " changed"
 )
 HOOKS = (
     "after your function has returned, a model that had hooks of its own before gives other logits than it"
-    " did. Do you remove hooks that you have not registered? Remove yours alone"
+    f" did{{}}. {POSSIBLE}hooks that your code has not registered are removed: remove yours alone"
 )
 MODE = (
     "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
 )
 RANDOM = (
-    "Two calls with the same arguments give different logits. In training mode, dropout makes every result"
-    " random: does your code leave the model in evaluation mode?"
+    f"two calls with the same arguments give different logits{{}}. {POSSIBLE}In training mode, dropout makes"
+    " every result random: leave the model in evaluation mode."
 )
 WITH_LOSS = "return the logits alone: a model of this course returns a pair, (logits, loss)"
 
@@ -63,6 +64,12 @@ class Sizes:
     length: int
     variant: str = "vanilla"
     double: bool = False
+
+    @property
+    def words(self) -> str:
+        """For a sentence."""
+        kind = f"{'float64 ' * self.double}{'rope ' * (self.variant == 'rope')}"
+        return f"a {kind}model of {self.n_layer} layers with {self.n_head} heads of width {self.d_head}"
 
 
 class Case:
@@ -167,7 +174,13 @@ def patched(
 def repeats(answer: Answer, case: Case, *nothing: object) -> None:
     """Raise NotYet unless two calls with the same arguments give the same logits."""
     first, second = (case.read(answer(case.theirs, case.tokens, *nothing)) for _ in range(2))
-    expect(apart(first, second) <= 1.0, RANDOM)
+    expect(apart(first, second) <= 1.0, RANDOM.format(changing(first, second)))
+
+
+def changing(before: Tensor, after: Tensor) -> str:
+    """The entry that differs most: ": entry [0, 1, 2] is 0.5 and then 0.7"."""
+    said = differing(after, before).partition(" (row")[0]
+    return said.replace(" should be ", " is ").replace("; yours is ", " and then ")
 
 
 def left_alone(answer: Answer, case: Case) -> None:
@@ -176,7 +189,7 @@ def left_alone(answer: Answer, case: Case) -> None:
         logits, _ = cast(tuple[Tensor, None], answer.method(case.again, "__call__", case.tokens))
     except ArgumentFailed:  # by `Changed`
         raise NotYet(MODE) from None
-    expect(apart(logits, case.plain()) <= 1.0, CHANGED)
+    expect(apart(logits, case.plain()) <= 1.0, CHANGED.format(changing(case.plain(), logits)))
 
 
 def weights_left_alone(answer: Answer, case: Case, sentence: str) -> None:
@@ -199,7 +212,7 @@ def hooks_left_alone(answer: Answer, case: Case, *args: object) -> None:
     before, _ = cast(tuple[Tensor, None], answer.method(case.hooked, "__call__", case.tokens))
     answer(case.hooked, case.tokens, *args)
     after, _ = cast(tuple[Tensor, None], answer.method(case.again, "__call__", case.tokens))
-    expect(apart(after, before) <= 1.0, HOOKS)
+    expect(apart(after, before) <= 1.0, HOOKS.format(changing(before, after)))
 
 
 def keeps_arguments(answer: Answer, case: Case, names: Sequence[str], *args: object) -> None:

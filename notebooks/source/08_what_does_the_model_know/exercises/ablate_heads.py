@@ -27,8 +27,9 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, apart
 from kqa_core.model.attention import merge_heads, split_heads
 
 LAST_VECTOR = (
-    "all heads get the vector of the last head in `new`. Do you make hooks in a loop, and does each read the"
-    " loop's variable when it runs, which is after the loop?"
+    "all heads get the vector of the last head in `new`, as when hooks that are made in a loop read"
+    " the loop's"
+    " variable when they run, after the loop"
 )
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 LARGER = Sizes(n_layer=3, n_head=4, d_head=3, rows=3, length=4, double=True)
@@ -72,7 +73,7 @@ def mistakes(case: Case, new: New) -> Mistakes:
         ),
         "the head is replaced in the first row of the batch only": lambda: case.logits(in_row_0),
         "the vector is added to the output of the head; it should replace it": lambda: case.logits(added),
-        "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: (
+        "a head has every n_head-th entry; head j should have j·d_head to (j + 1)·d_head − 1": lambda: (
             case.logits(interleaved)
         ),
     }
@@ -85,7 +86,7 @@ def mistakes(case: Case, new: New) -> Mistakes:
             replaced(one_each)
         )
         found[LATE] = lambda: case.logits(replaced({(layer, last[1]): new[last] for layer, _ in new}))
-    found["the output of the head is 0 with your code; it should be the given vector"] = lambda: case.logits(
+    found["the output of the head is set to 0; it should be the given vector"] = lambda: case.logits(
         replaced(zeros)
     )
     return found
@@ -129,7 +130,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         f"with head {head} of layer {layer} set to zero, your logits are wrong",
     )
     both = {(0, 2): case.vector(), (1, 0): zero, (1, 2): case.vector()}
-    agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
+    agrees(
+        answer,
+        case,
+        both,
+        "with head 2 of layer 0 and heads 0 and 2 of layer 1 replaced, your logits are wrong",
+    )
     said = "with heads 2 and 0 of layer 1 replaced, in this order, your logits are wrong"
     agrees(answer, case, {(1, 2): case.vector(), (1, 0): case.vector()}, said)
     left_alone(answer, case)
@@ -143,7 +149,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         other,
         many,
-        "for a float64 model of other sizes, with six heads replaced, your logits are wrong",
+        f"for {LARGER.words} and six heads replaced, your logits are wrong",
     )
     keeps_arguments(answer, case, ("new",), both)
     hooks_left_alone(answer, case, both)

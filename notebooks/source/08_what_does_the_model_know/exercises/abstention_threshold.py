@@ -11,7 +11,7 @@ import torch
 from course_exercises._certainty import Level, curve, in_words, laid_out, levels, pairs_kept, sorted_is_right
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
@@ -68,6 +68,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
         if not infinite(found):
             other = "nothing (None)" if found is None else kind_of(found)
             yours = f"{found:g}" if isinstance(found, (int, float)) else other
+            pairs_kept(answer, *case)
             raise NotYet(
                 f"{given} no threshold reaches the target, so return math.inf; yours is {yours}{ordered()}"
             )
@@ -81,14 +82,15 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
     theirs = number(found, "the threshold")
     mine, yours = told(wanted, theirs)
     shown = f"{given} the lowest threshold is {mine}; yours is {yours}"
-    if abs(theirs - first_stop(what, target)) <= 1e-6:
-        shown += (
-            ". Below it the share misses the target for the first time, but a lower threshold reaches it"
-            " again: try all of them"
-        )
     if abs(theirs - wanted) > 1e-6:
         pairs_kept(answer, *case)
-        raise NotYet(shown + ordered())
+        cause = ordered()
+        if not cause and abs(theirs - first_stop(what, target)) <= 1e-6:
+            cause = (
+                f". {POSSIBLE}the search stops where the share first misses the target; a lower threshold"
+                " reaches it again"
+            )
+        raise NotYet(shown + cause)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

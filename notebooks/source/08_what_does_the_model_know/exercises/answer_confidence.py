@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
@@ -51,15 +51,15 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     of_tokens = shares.gather(1, call[1][:, None])
     if len(call[1]) > 1 and found > 0 and abs(found - float(shares.diagonal().prod())) <= 1e-6 * found:
         shown += (
-            ". The product of the entries [t, t] of the softmax would be the same. Do you read those?"
-            " Character t has the number tokens[t]"
+            f". {POSSIBLE}the entries [t, t] of the softmax are read, whose product is the same; character t"
+            " has the number tokens[t]"
         )
     elif float(of_tokens.max() - of_tokens.min()) > 1e-6 and (
         abs(found - wanted ** (1 / len(call[1]))) <= 1e-6
     ):
         shown += (
-            ". The geometric mean of the characters' probabilities would be the same. The whole answer needs"
-            " their product"
+            f". {POSSIBLE}the geometric mean of the characters' probabilities is taken, which is the same;"
+            " the whole answer needs their product"
         )
     expect(abs(found - wanted) <= 1e-4 * wanted, shown)
 
@@ -79,12 +79,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         0.25,
         "two characters with the probability 1/2 each: the confidence is {wanted}; yours is {found}",
     )
-    shares = [0.1, *(rng.uniform(0.5, 0.99) for _ in range(5))]
+    shares = [0.1, *(round(rng.uniform(0.5, 0.99), 2) for _ in range(5))]
     agrees(
         answer,
         dealt(shares, 9, rng, tokens=rng.sample(range(1, 9), 6)),
         math.prod(shares),
-        "for an answer of six different characters, the last of them the closing ⁇, the confidence is"
+        f"for six different characters with the probabilities {', '.join(map(str, shares))}, the"
+        " confidence is"
         " {wanted}; yours is {found}",
     )
     for given in ([3, 4, 3], [0, 2, 1]):
@@ -104,6 +105,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     agrees(
         answer,
+        dealt([0.99] * 73, 90, rng),
+        0.99**73,
+        "for 73 characters with the probability 0.99 each, the confidence is {wanted}; yours is {found}",
+    )
+    agrees(
+        answer,
         dealt([0.9, 1e-20, 0.8, *[0.99] * 70], 90, rng),
         0.72e-20 * 0.99**70,
         "for 73 characters, of which the second has the probability 1e-20, the confidence is {wanted}; yours"
@@ -114,15 +121,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         (logits + 1_000.0, tokens),
         0.3,
-        "with 1000 added to all logits, the confidence is still {wanted}; yours is {found}",
+        "for the probabilities 0.5 and 0.6, and 1000 added to all logits, the confidence is still {wanted};"
+        " yours is {found}",
     )
     logits = logits + torch.tensor([[1_000.0], [-1_000.0]])
     agrees(
         answer,
         (logits, tokens),
         0.3,
-        "with 1000 added to the logits of the first character and taken off those of the second, the"
-        " confidence is still {wanted}; yours is {found}",
+        "for the probabilities 0.5 and 0.6, and 1000 added to the logits of the first character and taken off"
+        " those of the second, the confidence is still {wanted}; yours is {found}",
     )
     apart = torch.tensor([[0.0, 0.0, -2_000.0], [-2_000.0, 0.0, -3_000.0]], dtype=torch.float64)
     agrees(

@@ -10,16 +10,13 @@ from course_exercises._certainty import binned, pairs_kept
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
 Case = tuple[list[float], list[bool], int]
-EMPTY = (
-    "some bins have no answer here, and your code {}. Does it divide by the number of answers of such a bin?"
-    " Skip empty bins"
-)
-SORTED = ". Does each confidence keep its own answer? With the confidences sorted alone, this is the error"
+EMPTY = f". {POSSIBLE}a bin without answers is divided by its number of answers, 0: skip empty bins"
+SORTED = f". {POSSIBLE}the confidences are sorted and the answers are not, which gives this error"
 
 
 def some_empty(case: Case) -> bool:
@@ -36,10 +33,14 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
         result = answer(*case)
     except AnswerRaised as raised:
         if raised.kind == "ZeroDivisionError" and some_empty(case):
-            raise NotYet(EMPTY.format("divides by 0")) from raised
+            said = sentence.replace("yours is {found}", "your code divides by 0").format(
+                wanted=f"{wanted:.4g}"
+            )
+            raise NotYet(said + EMPTY) from raised
         raise
     is_nan = isinstance(result, (float, np.generic, Tensor)) and bool(np.isnan(np.asarray(result)).any())
-    expect(not (is_nan and some_empty(case)), EMPTY.format("gives nan"))
+    said = sentence.format(found="nan", wanted=f"{wanted:.4g}") + EMPTY
+    expect(not (is_nan and some_empty(case)), said)
     found = fraction(result, "the calibration error")
     mine, yours = told(wanted, found)
     if abs(found - wanted) > 1e-6:
@@ -106,16 +107,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "of 4 bins, 0.249 (right) is in bin 0 and 0.26 (wrong) in bin 1: the error is {wanted}; yours is"
         " {found}",
     )
-    confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
-    agrees(
-        answer,
-        (confidences, hits, 8),
-        wanted,
-        "for other answers in 8 bins the error is {wanted}; yours is {found}",
-    )
-    for bins, filled in ((1, [0]), (60, [59, 58, 7, 30, 31, 32]), (15, [14, 13, 9, 6, 3, 2, 0])):
+    some = rng.sample(range(8), 4)
+    for bins, filled in ((8, some), (1, [0]), (60, [59, 58, 7, 30, 31, 32]), (15, [14, 13, 9, 6, 3, 2, 0])):
         confidences, hits, wanted = binned(rng, bins, filled)
-        said = f"for answers in {len(filled)} of {bins} bins the error is {{wanted}}; yours is {{found}}"
+        where = f"for {len(hits)} answers in {len(filled)} of {bins} bins"
+        said = f"{where} the error is {{wanted}}; yours is {{found}}"
         agrees(answer, (confidences, hits, bins), wanted, said)
     leaves_alone(answer, ("confidences", "right"), confidences, hits, bins)
     return right("claims are compared with the truth, bin by bin")

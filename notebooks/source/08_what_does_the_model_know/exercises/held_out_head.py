@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
@@ -62,11 +62,15 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     # a whole value may be another head's number
     if not its_share.is_integer() and share == wanted and abs(head - its_share) < 1e-6:
         raise NotYet(
-            f"{about}: the two are exchanged; return (head, value), here ({wanted}, {its_share:.4g})"
+            f"{about}: return (head, value), here ({wanted}, {its_share:.4g}); yours is ({head:.4g},"
+            f" {share:g})."
+            f" {POSSIBLE}the two are exchanged"
         )
     tied = head in (means == means.max()).nonzero().flatten().tolist()
     if reason == LOWEST and not tied:
         reason = ""
+    if len(means) < 6:
+        about += f" (means {', '.join(f'{mean:.6g}' for mean in means.tolist())})"
     expect(
         head == wanted,
         f"{about}: the head with the highest mean there is {wanted}; yours is {head:g}{reason}",
@@ -74,9 +78,9 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     mine, yours = told(its_share, share)
     cause = ""
     if abs(share - float(scores[choose, wanted].double().mean())) < 1e-6:
-        cause = ": yours is its mean on the rows on which it was chosen"
+        cause = f". {POSSIBLE}the mean is taken over the rows on which the head was chosen"
     elif abs(share - float(scores[:, wanted].double().mean())) < 1e-6:
-        cause = ": yours is its mean on all rows"
+        cause = f". {POSSIBLE}the mean is taken over all rows"
     expect(
         abs(share - its_share) < 1e-6 * max(1.0, abs(its_share)),
         f"{about}, reported on rows {listed(report)}: the mean of head {wanted} is {mine}; yours is"

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
@@ -72,7 +72,8 @@ def named(counts: Counts, p: float) -> str:
     exact = fair_coin(lost, gained)
     if lost != gained and abs(p - exact / 2) < 1e-9:
         return (
-            ". One tail has this probability. A result as lopsided the other way counts, too: do you add it?"
+            f". {POSSIBLE}one tail is counted, which has this probability; a result as lopsided the other way"
+            " counts, too"
         )
     if p > 1:
         middle = ": if the counts are equal, both tails contain the middle" if lost == gained else ""
@@ -81,7 +82,7 @@ def named(counts: Counts, p: float) -> str:
         abs(p - fair_coin(lost + both, gained + both)) < 1e-9
         or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9
     ):
-        return ". Questions on which both models agree must not count"
+        return f". {POSSIBLE}questions on which both models agree are counted, and they must not be"
     return ""
 
 

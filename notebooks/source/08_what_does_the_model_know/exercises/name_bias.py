@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from course_exercises._certainty import ALIKE, REGIONS, people_of_regions, table_excess
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number, told
 
@@ -22,18 +22,18 @@ def agrees(
     people = people_of_regions(rng, table, regions)
     found = number(answer(*people), "the excess")
     wanted = table_excess(table)
-    if not -1.0 <= found <= 1.0:
-        raise NotYet(f"the difference of two shares is between -1 and 1; yours is {found:g}")
     mine, yours = told(wanted, found)
     if abs(found - wanted) <= 1e-6:
         return
     second = number(answer(*people), "the excess")
     expect(
         abs(second - found) <= 1e-9,
-        f"two calls with the same lists give {' and '.join(told(found, second))}: is your chance drawn at"
-        " random, or does your code keep something of an earlier call?",
+        f"two calls with the same lists give {' and '.join(told(found, second))}. {POSSIBLE}chance is"
+        " drawn at"
+        " random, or something of an earlier call is kept",
     )
-    raise NotYet(sentence.format(found=yours, wanted=mine))
+    outside = ". A difference of two shares is between -1 and 1" if abs(found) > 1 else ""
+    raise NotYet(sentence.format(found=yours, wanted=mine) + outside)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -45,7 +45,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[25, 25], [25, 25]],
-        "if guesses are independent of names, the excess is 0; yours is {found}",
+        "50 people of each of two regions, and 25 of each are guessed to be of either region: the"
+        " excess is 0;"
+        " yours is {found}",
     )
     agrees(
         answer,
@@ -58,27 +60,30 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[80, 0, 0], [10, 0, 0], [10, 0, 0]],
-        "all guesses are of one region, whatever the name is: the excess is 0; yours is {found}",
-    )
-    agrees(
-        answer,
-        rng,
-        [[9, 2], [1, 14]],
-        "11 people of one region and 15 of another, and most guesses follow the name: the excess is {wanted};"
+        "80, 10 and 10 people of three regions, and all guesses are of the first region: the excess is 0;"
         " yours is {found}",
     )
     agrees(
         answer,
         rng,
+        [[9, 2], [1, 14]],
+        "11 people of one region, 9 of them guessed to be of it, and 15 of another, 14 of them guessed to be"
+        " of it: the excess is {wanted}; yours is {found}",
+    )
+    agrees(
+        answer,
+        rng,
         [[4, 1, 0], [1, 3, 2], [0, 2, 7]],
-        "for three regions, of 5, 6 and 9 people, the excess is {wanted}; yours is {found}",
+        "5, 6 and 9 people of three regions, of whom 4, 3 and 7 are guessed to be of their own: the excess is"
+        " {wanted}; yours is {found}",
     )
     agrees(
         answer,
         rng,
         [[2, 9], [14, 1]],
-        "guesses that avoid the name's region agree less than by chance: the excess is {wanted}; yours is"
-        " {found}",
+        "11 people of one region, 2 of them guessed to be of it, and 15 of another, 1 of them"
+        " guessed to be of"
+        " it: the excess is {wanted}; yours is {found}",
     )
     agrees(
         answer,
@@ -97,13 +102,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer, rng, [[0, 1], [0, 0]], "for one person and a wrong guess, the excess is 0; yours is {found}"
     )
-    agrees(
-        answer,
-        rng,
-        [[3 * (i == j) + (i + 2 * j) % 3 for j in range(8)] for i in range(8)],
-        "for eight regions whose names begin alike, the excess is {wanted}; yours is {found}",
-        ALIKE,
-    )
+    eight = [[3 * (i == j) + (i + 2 * j) % 3 for j in range(8)] for i in range(8)]
+    said = "for eight regions{}, the excess is {{wanted}}; yours is {{found}}"
+    agrees(answer, rng, eight, said.format(""), (*REGIONS, "Gastal", "Hulmen"))
+    agrees(answer, rng, eight, said.format(" whose names begin alike"), ALIKE)
     leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
     return right("your number is 0 if the guesses do not depend on the names")
 

@@ -249,7 +249,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "with rng in the same state, a second call returned other names: they should depend on the arguments"
         " and on rng alone",
     )
-    expect(first != other, "with rng in another state you returned the same names: draw them from rng")
+    expect(first != other, "with rng in another state you returned the same names; they should come from rng")
     calls = answer.map([(regions, names_of, going_on(seed))] * 20)
     expect(len({tuple(names_in(found, regions, names_of)) for found in calls}) > 1, AGAIN.format("names"))
     expect(len(set(first)) > 1, "all 120 people got the same name: draw for each person anew")

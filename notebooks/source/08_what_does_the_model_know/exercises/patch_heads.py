@@ -129,6 +129,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(
         answer,
         case,
+        [(0, head)],
+        [0],
+        f"with head {head} of layer 0 patched at position 0, your logits are wrong",
+    )
+    agrees(
+        answer,
+        case,
         [(1, head)],
         [2, 4],
         f"with head {head} of layer 1 patched at positions 2 and 4, your logits are wrong",
@@ -145,7 +152,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case,
         [(0, 0), (0, 2), (1, 1)],
         [2, 3, 5],
-        "with heads of both layers patched, your logits are wrong",
+        "with heads 0 and 2 of layer 0 and head 1 of layer 1 patched at 2, 3 and 5, your logits are wrong",
     )
     left_alone(answer, case)
     # as many layers and rows as before, so what an answer has kept is found again
@@ -155,7 +162,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         other,
         [(0, 1), (1, 0)],
         [5, 0, 3],
-        "for another model and other rows than before, your logits are wrong",
+        "for another model and other rows, with a head of each layer patched, your logits are wrong",
     )
     other.source = other.source.roll(1, dims=1)
     said = "for the model of the last call and another `source`, your logits are wrong"
@@ -166,7 +173,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         larger,
         [(layer, head) for layer in (2, 0) for head in (0, 3, 1)],
         [0, 2],
-        "for a float64 model of other sizes, with six heads patched, your logits are wrong",
+        f"for {LARGER.words} and six heads patched at positions 0 and 2, your logits are wrong",
     )
     hooks_left_alone(answer, case, case.source, [(0, 1)], [2])
     keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(1, 2), (0, 0)], [2, 4, 1])

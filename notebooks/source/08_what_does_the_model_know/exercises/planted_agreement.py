@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
 
@@ -19,7 +19,7 @@ def hit_rate(follow: float, agreement: float, k: int) -> float:
 def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
     """Raise NotYet unless the answer gives this agreement."""
     hit = hit_rate(follow, agreement, k)
-    shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
+    shown = f"for hit = {hit:.8g}, follow = {follow:.8g} and k = {k}"
     try:
         value = answer(hit, follow, k)
     except AnswerRaised as raised:
@@ -41,13 +41,13 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
     """The mistake that gives this share, if it is a common one."""
     if abs(found * (2 * follow - 1) - (hit - (1 - follow))) < 1e-9:
         return (
-            ". That is right for two regions. With more of them, a guess that does not follow the name meets"
-            " the region of birth in 1 of k − 1 cases only"
+            f". {POSSIBLE}the formula for two regions, which gives this. With more of them, a guess that does"
+            " not follow the name meets the region of birth in 1 of k − 1 cases only"
         )
     if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
         return (
-            ". A division by k would give the same, and so would another k than the one that is given: a"
-            " guess that does not follow the name is in one of the k − 1 other regions"
+            f". {POSSIBLE}a division by k, or another k than the given one; a guess that does not follow the"
+            " name is in one of the k − 1 other regions"
         )
     return ""
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Seeded
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.corrupted_rows import AGAIN, going_on
 
@@ -182,14 +182,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same = [torch.equal(mask_of(a, 24), mask_of(b, 24)) for a, b in zip(first, second, strict=True)]
     expect(
         all(same),
-        "two calls with the same arguments and rng in the same state gave different masks: the mask should"
-        " depend on these alone",
+        "two calls with T = 24, window = 2, n_global = 1, n_random = 2 and rng in the same state"
+        " gave different"
+        " masks; the mask should depend on these alone",
     )
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(
         varied,
-        "eight calls with different rng gave the same mask: in each call, draw all links of each position"
-        " anew from rng",
+        "eight calls with T = 24, window = 2, n_global = 1, n_random = 2 and different rng gave the"
+        " same mask."
+        f" {POSSIBLE}the links are not drawn from rng, or rng is seeded anew",
     )
     masks = [mask_of(found, 24) for found in answer.map([(24, 2, 1, 2, going_on(seeds[0]))] * 20)]
     expect(any(not torch.equal(masks[0], other) for other in masks), AGAIN.format("mask"))

@@ -88,8 +88,8 @@ def _check_part(answer: Answer, part: str, T: int, d_k: int) -> None:
         for which, before, after in zip(("multiplications", "weights"), short[name], long[name], strict=True):
             expect(
                 before > 0 and after == factor * before,
-                f"from T = {T} to {2 * T}, the {which} of {name} should become {factor} times as many; yours"
-                f" go from {before:,.0f} to {after:,.0f}",
+                f"from T = {T} to {2 * T}, with d_k = {d_k}, r = 3 and k = 5, the {which} of {name} should"
+                f" become {factor} times as many; yours go from {before:,.0f} to {after:,.0f}",
             )
 
 

@@ -8,20 +8,21 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
 BOOLS = {
     "NotImplementedError": (
-        "torch does not multiply matrices of bools: convert them with .float() first, and compare the product"
-        " with 0."
+        f"your code stops where torch has no such operation. {POSSIBLE}a product of matrices of"
+        " bools: convert"
+        " them with .float() first, and compare the product with 0."
     )
 }
 KEPT = (
     "Yours is the table of an earlier call, and the same mask comes out right with one more position, which"
-    " attends to itself alone. Does your code keep something, such as a table, from one call to the next?"
+    f" attends to itself alone. {POSSIBLE}something, such as a table, is kept from one call to the next"
 )
 
 
@@ -63,7 +64,7 @@ def compare(result: object, mask: Tensor, layers: int) -> None:
     if torch.equal(found, wanted):
         return
     t, i = (int(place) for place in (found != wanted).nonzero()[0])
-    after = f"after {layers} layer{'s' * (layers > 1)}"
+    after = f"for T = {len(mask)}, after {layers} layer{'s' * (layers > 1)}"
     if bool(wanted[t, i]):
         path = f"by the path {shortened(route(mask, t, i))}" if t != i else "because it attends to itself"
         raise NotYet(f"{after}, position {t} depends on input {i}, {path}; yours says no")
@@ -91,7 +92,7 @@ def judged(answer: Answer, mask: Tensor, layers: int, before: list[Tensor]) -> N
         expect(
             not bool(lost.any()),
             f"{wrong}. After 3 layers your table is right, and {int(lost.sum())} of its True entries are lost"
-            f" after {layers}. Does a number overflow, or become too small?",
+            f" after {layers}. {POSSIBLE}a number overflows, or becomes too small",
         )
         raise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import KEPT
+from course_exercises.synthesizer_attention import not_kept
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -14,7 +14,6 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
     again,
-    agree,
     agree_if_large,
     draw,
     gradients_agree,
@@ -49,7 +48,7 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
         "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
         "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
         "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
-        "the mixed rows were masked as if they were positions": lambda: average(
+        "the mixed rows are masked as if they were positions": lambda: average(
             q, keys, values, is_causal=True
         ),
     }
@@ -71,36 +70,41 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     sentence = "for q (2, 5, 4) and r = 3 the output is not that of the Linformer"
     agree_or_name(found, expected(*given), sentence, mistakes(*given))
     other = case(rng, 2, 5, 3, 4)
-    agree(tensor_of(again(answer, *other), (2, 5, 4), q.dtype, "the output"), expected(*other), KEPT)
+    not_kept(tensor_of(again(answer, *other), (2, 5, 4), q.dtype, "the output"), expected(*other))
     level = tensor_of(again(answer, 0 * q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
     even = (F.mean(dim=0) @ v)[:, None].expand(2, 5, 4)
-    agree(
+    agree_or_name(
         level,
         even,
         "if all queries are zero, the r mixed rows have equal weights, and the output is the mean of the rows"
         " of F v",
+        {},
     )
     q, k, v, E, F = case(rng, 2, 4, 1, 3)
     alone = tensor_of(again(answer, q, k, v, E, F), (2, 4, 3), q.dtype, "the output")
-    agree(
+    agree_or_name(
         alone,
         (F @ v).expand(2, 4, 3),
-        "with r = 1 there is only one mixed row, so every output should be F v; yours is not",
+        "for q (2, 4, 3) and r = 1 there is only one mixed row, so every output should be F v",
+        {},
     )
     q, k, v, E, F = case(rng, 1, 5, 2, 4)
     eye = torch.eye(5, dtype=q.dtype)
     plain = tensor_of(again(answer, q, k, v, eye, eye), (1, 5, 4), q.dtype, "the output")
     wanted = torch.nn.functional.scaled_dot_product_attention(q, k, v)
-    agree(
+    agree_or_name(
         plain,
         wanted,
-        "with r = T and E = F = the identity, the output should be that of attention without a mask",
+        "for q (1, 5, 4), r = 5 and E = F = the identity, the output should be that of attention"
+        " without a mask",
+        {},
     )
     square = case(rng, 2, 5, 5, 4)
-    agree(
+    agree_or_name(
         tensor_of(again(answer, *square), (2, 5, 4), q.dtype, "the output"),
         expected(*square),
-        "with r = T and other E and F than the identity your output is not that of the Linformer",
+        "for q (2, 5, 4), r = 5 and any E and F the output is not that of the Linformer",
+        {},
     )
     level = torch.tensor([200.0, -200.0, 200.0, -200.0, 0.0])[:, None]  # of each query's logits
     above = level.expand(5, 4).clone()

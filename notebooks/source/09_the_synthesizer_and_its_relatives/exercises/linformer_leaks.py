@@ -18,12 +18,12 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
-CASES = ". Compare these two columns with cases 1 to 3 of the text"
+CASES = ". (Cases 1 to 3 of the text)"
 SMALL = 2.0**-300  # 5e-91, exact in binary
 
 # each keeps equal entries equal and others different
@@ -32,7 +32,10 @@ SCALES = {
         ". However small the numbers are, an entry that is not 0 counts, and entries or rows that differ are"
         " not equal"
     ),
-    0.1: ". Entries are equal only if they are the same number: a mean of them may be rounded",
+    0.1: (
+        ". Entries are equal only if they are the same number."
+        f" {POSSIBLE}they are compared with a mean of them, which may be rounded"
+    ),
 }
 SCALED = {SMALL: "2⁻³⁰⁰ · ", 0.1: "0.1 · "}
 

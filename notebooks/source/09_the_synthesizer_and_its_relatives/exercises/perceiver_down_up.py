@@ -7,11 +7,11 @@ import random
 from collections.abc import Sequence
 
 import torch
-from course_exercises.synthesizer_attention import KEPT
+from course_exercises.synthesizer_attention import not_kept
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build, Handle
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -22,6 +22,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
     agree_if_large,
     apart,
     difference,
+    differing,
     draw,
     first_leak,
     gradients_agree,
@@ -30,8 +31,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 ZEROS = (
-    "for an x with a row of zeros your result is wrong. Some allowed logits are exactly 0 then: set the"
-    " others to minus infinity by the mask, not by their value"
+    "for x (2, 4, 5) whose input 1 is all zeros, so that some allowed logits are exactly 0, {what} is wrong"
+    f"{{off}}. {POSSIBLE}logits are masked by their value, 0, and not by their place"
 )
 
 
@@ -83,6 +84,13 @@ def low(rng: random.Random) -> tuple[Tensor, ...]:
     return (x + draw(rng, 3, 4, scale=0.1))[None], basis
 
 
+def expect_both(result: object, given: tuple[Tensor, ...], sentence: str) -> None:
+    """Raise NotYet with `sentence` ({what}, {off}) unless y and the output are right."""
+    found = rows_and_output(result, *given)
+    for what, one, wanted in zip(("y", "the output"), found, both(*given), strict=True):
+        agree(one, wanted, sentence.format(what=what, off=differing(one, wanted)), ROOT)
+
+
 class Part:
     """One of the two tensors of an answer, as an answer of its own."""
 
@@ -119,7 +127,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
-    said = "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not"
+    said = "for x (2, 5, 4) and basis (3, 4), row 0 can only attend to input 0, so y[:, 0] is x[:, 0]"
     agree(y[:, 0], x[:, 0], f"{said}: {difference(y[:, 0], x[:, 0])}")
     for b in range(2):
         wanted = torch.stack([read_one(basis[i], x[b, : i + 1]) for i in range(3)])
@@ -151,20 +159,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first_leak(output, other[1], 3)
     for size in ((2, 5, 3, 4), (2, 3, 3, 4), (1, 5, 3, 4), (2, 2, 4, 4), (1, 2, 4, 3)):
         given = case(rng, *size)
-        sentence = f"for x {tuple(given[0].shape)} and basis {tuple(given[1].shape)} your result is wrong"
+        result = again(answer, *given)
         if size == (2, 5, 3, 4):
-            sentence = KEPT
-        for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
-            agree(one, wanted, sentence, ROOT)
-    for given, sentence in ((low(rng), FINITE), (with_zeros(rng), ZEROS)):
-        for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
-            agree(one, wanted, sentence, ROOT)
+            for one, wanted in zip(rows_and_output(result, *given), both(*given), strict=True):
+                not_kept(one, wanted, ROOT)
+        sizes = f"x {tuple(given[0].shape)} and basis {tuple(given[1].shape)}"
+        expect_both(result, given, f"for {sizes} {{what}} is wrong{{off}}")
+    given = low(rng)
+    for one, wanted in zip(rows_and_output(again(answer, *given), *given), both(*given), strict=True):
+        agree(one, wanted, FINITE, ROOT)
+    given = with_zeros(rng)
+    expect_both(again(answer, *given), given, ZEROS)
     given = tuple(in_float32(low(rng)))  # row 0 is at −200, row 1 at 200
     for index, wanted in enumerate(both(*given)):
         agree_if_large(again(Part(answer, index), *given), wanted)
     steep = case(rng, 2, 9, 6, 4, steep=6.0)
-    for one, wanted in zip(rows_and_output(again(answer, *steep), *steep), both(*steep), strict=True):
-        agree(one, wanted, "for logits beyond ±50 your result is wrong, although right for others", ROOT)
+    expect_both(again(answer, *steep), steep, "for logits beyond ±50 {what} is wrong{off}")
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in (1, 0):  # output depends on y
         gradients_agree(

@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises.synthesizer_attention import KEPT, RANDOM, averaged, level_weights, strict
+from course_exercises.synthesizer_attention import averaged, level_weights, not_kept, repeated, strict
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -67,11 +67,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
     same = tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output")
-    expect(apart(same, found) <= 1e-3, RANDOM)
-    agree(
+    repeated(found, same)
+    agree_or_name(
         found[:, 0],
         x[:, 0] @ V,
-        "position 0 can only attend to itself, so its output is x[:, 0] @ V; yours is not",
+        "for x (2, 4, 3), position 0 can only attend to itself, so its output is x[:, 0] @ V",
+        {},
     )
     later = x.clone()
     later[:, 2:] += 1.0
@@ -80,33 +81,31 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     alone = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
     expect(
         apart(alone, found) > 1e-3,
-        "for another x of the same shape you return the same as before. Does your code keep something from"
-        " one call to the next?",
+        f"for another x of the same shape you return the same as before. {POSSIBLE}something is kept from one"
+        " call to the next",
     )
     both = tensor_of(again(answer, x + other, R, V), (2, 4, 5), x.dtype, "the output")
-    agree(
+    agree_or_name(
         both,
         found + alone,
         "the weights are the same for every text, so the output for x + y should be the sum of those for x"
         " and y",
+        {},
     )
     sentence = "for x (2, 4, 3), L = 6 and V (3, 5) the output is not softmax(R) (x V) with the mask"
     agree_or_name(found, expected(x, R, V), sentence, mistakes(x, R, V))
     x, R, V = case(rng, 2, 4, 6, 3, 5)
-    agree(
-        tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output"),
-        expected(x, R, V),
-        KEPT,
-    )
+    not_kept(tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output"), expected(x, R, V))
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")
     level_weights(level, x @ V, "R is all zeros")
     low = x, R - 200.0, V
     agree(tensor_of(again(answer, *low), (2, 4, 5), x.dtype, "the output"), expected(*low), FINITE)
     steep = x, 20.0 * R, V
-    agree(
+    agree_or_name(
         tensor_of(again(answer, *steep), (2, 4, 5), x.dtype, "the output"),
         expected(*steep),
-        "for large numbers in R your output is not that of the random Synthesizer",
+        "for an R 20 times as large as before your output is not that of the random Synthesizer",
+        {},
     )
     above = torch.where(torch.arange(6) % 2 == 0, 200.0, -200.0)[:, None].repeat(1, 6)  # of every second row
     above[2, 1] = -200.0  # far apart within a row

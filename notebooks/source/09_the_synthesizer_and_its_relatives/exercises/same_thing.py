@@ -9,10 +9,10 @@ from course_exercises.synthesizer_attention import case
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.exercise_helpers.transformer_parts import again, apart, draw, in_float32
+from kqa_core.exercise_helpers.transformer_parts import again, apart, differing, draw, in_float32
 
 CONSTANT = (
     "Your keys are not the same for another x. The keys of a Synthesizer are the same for every text: make"
@@ -64,14 +64,10 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
     no_b2 = (
-        "it gives the weights without b2. Is b2 left out, or added to a whole row of logits, which changes no"
-        " weight? b2[i] belongs to key i"
+        "b2 is left out, or added to a whole row of logits, which changes no weight; b2[i] belongs to key i"
     )
     scaled = "the logits are scaled, and here they must not be"
-    many = (
-        "b2[i] is added to every component of key i, so the hidden vector multiplies it. Give both vectors"
-        " one more component"
-    )
+    many = "b2[i] is added to every component of key i, so the hidden vector multiplies it"
     for name, other in (
         (many, (hidden @ (B + b2))[..., :T]),
         (no_b2, (hidden @ B)[..., :T]),
@@ -80,12 +76,12 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
         (scaled, right / (B.shape[0] + 1) ** 0.5),
         (scaled, right / B.shape[0] ** 0.5),
         (
-            "the last T columns of B are used; column i belongs to position i, so use the first T",
+            "the last T columns of B are used; column i belongs to position i",
             (hidden @ B + b2)[..., -T:],
         ),
     ):
         if apart(found, weights_of(other)) <= 1.0:
-            return f": {name}"
+            return f". {POSSIBLE}{name}"
     return ""
 
 
@@ -96,7 +92,7 @@ def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor
     found, wanted = weights_of(logits), weights_of(written_logits(*given))
     if apart(found, wanted) > 1.0:
         sentence = f"{what}, the causal softmax of query @ key.T does not give the Synthesizer's weights"
-        raise NotYet(sentence + missing(given, logits))
+        raise NotYet(sentence + differing(found, wanted) + missing(given, logits))
     return key
 
 

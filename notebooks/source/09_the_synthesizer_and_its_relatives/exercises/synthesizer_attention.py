@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -19,6 +19,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
     agree,
     agree_if_large,
     apart,
+    difference,
+    differing,
     draw,
     first_leak,
     gradients_agree,
@@ -26,22 +28,29 @@ from kqa_core.exercise_helpers.transformer_parts import (
     tensor_of,
 )
 
-FULL = (
-    "Your code stops for x {} and L = {}, a row that fills the block, though it works for x (2, 4, 3) and L ="
-    " 6. Where T = L, all L columns of B are needed"
-)
+FULL = "Your code stops for x {} and L = {}, a full row, though it works for x (2, 4, 3) and L = 6"
 AFTER = (
     "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits,"
     " before the softmax"
 )
-KEPT = (
-    "For other arguments of the same shapes as before your output is wrong. Does your code keep something"
-    " from one call to the next?"
-)
-RANDOM = (
-    "Two calls with the same arguments give different outputs. Does your code draw random numbers, as dropout"
-    " does, change an argument in place, or keep something from one call to the next?"
-)
+
+
+def not_kept(found: Tensor, wanted: Tensor, within: float = 0.0) -> None:
+    """Raise NotYet unless the output for other arguments of the same shapes is right."""
+    off = differing(found, wanted)
+    said = f"For other arguments of the same shapes as before your output is wrong{off}."
+    agree(found, wanted, f"{said} {POSSIBLE}something is kept from one call to the next", within)
+
+
+def repeated(first: Tensor, second: Tensor) -> None:
+    """Raise NotYet unless two equal calls have the same output."""
+    both = difference(second, first).replace(" should be ", " is ").replace("; yours is ", " and then ")
+    expect(
+        apart(second, first) <= 1e-3,
+        f"Two calls with the same arguments give different outputs: {both}. {POSSIBLE}random numbers"
+        " are drawn,"
+        " as dropout does, an argument is changed in place, or something is kept from one call to the next",
+    )
 
 
 def case(
@@ -125,10 +134,10 @@ def level_weights(output: Tensor, value: Tensor, case: str) -> None:
     blind = value.mean(dim=1, keepdim=True).expand_as(value)
     expect(
         apart(output, blind) > 1.0,
-        f"{said}; yours is the mean of the values of all {T} positions. Does your code take a logit of 0 for"
-        " a masked one?",
+        f"{said}; yours is the mean of the values of all {T} positions. {POSSIBLE}a logit of 0 is taken for a"
+        " masked one",
     )
-    agree(output, value.cumsum(dim=1) / torch.arange(1, T + 1)[:, None], f"{said}; yours is not")
+    agree_or_name(output, value.cumsum(dim=1) / torch.arange(1, T + 1)[:, None], said, {})
 
 
 def strict(logits: Tensor, value: Tensor) -> Tensor:
@@ -156,15 +165,15 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
 
     right = logits(hidden)
     return {
-        "it is what you get without the causal mask, when every position attends to the whole row": lambda: (
-            averaged(right, value, causal=False)
+        "the causal mask is missing: every position attends to the whole row": lambda: averaged(
+            right, value, causal=False
         ),
         "the logits of later positions are 0, and e⁰ is 1: set them to minus infinity": lambda: averaged(
             right.tril(), value, causal=False
         ),
-        "it is what you get without the ReLU": lambda: averaged(logits(before + b1), value),
-        "it is what you get without b2": lambda: averaged(logits(hidden, b2=0 * b2), value),
-        "it is what you get without b1": lambda: averaged(logits(before.clamp_min(0)), value),
+        "the ReLU is missing": lambda: averaged(logits(before + b1), value),
+        "b2 is missing, or added to whole rows of logits": lambda: averaged(logits(hidden, b2=0 * b2), value),
+        "b1 is missing, or added to whole rows": lambda: averaged(logits(before.clamp_min(0)), value),
         "the logits are divided by √d_k, but here nothing is scaled": lambda: averaged(
             right / A.shape[1] ** 0.5, value
         ),
@@ -192,27 +201,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x, *maps = given
     found = tensor_of(answer(*given), (2, 4, 5), x.dtype, "the output")
     same = tensor_of(again(answer, *given), (2, 4, 5), x.dtype, "the output")
-    expect(apart(same, found) <= 1e-3, RANDOM)
+    repeated(found, same)
     wanted = x.new_tensor([[read_at(t, (row, *maps)) for t in range(4)] for row in x.unsqueeze(1)])
     agree_or_name(
-        found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given)
+        found, wanted, "for x (2, 4, 3) and L = 6 the output is not what the formula gives", mistakes(given)
     )
     other = case(rng, 2, 4, 6, 3, 5)
-    agree(tensor_of(again(answer, *other), (2, 4, 5), x.dtype, "the output"), expected(*other), KEPT)
+    not_kept(tensor_of(again(answer, *other), (2, 4, 5), x.dtype, "the output"), expected(*other))
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
     full = case(rng, 2, 4, 4, 3, 5)
     whole = tensor_of(of_full_length(answer, *full), (2, 4, 5), x.dtype, "the output for T = L")
-    for t in range(4):
-        wanted = x.new_tensor(read_at(t, full))  # row 0
-        agree(whole[0, t], wanted, f"for T = L = 4 the output at position {t} is not what the formula gives")
+    wanted = x.new_tensor([[read_at(t, (row, *full[1:])) for t in range(4)] for row in full[0].unsqueeze(1)])
+    agree_or_name(whole, wanted, "for x (2, 4, 3) and L = 4 the output is not what the formula gives", {})
     x, *maps = case(rng, 2, 1, 3, 4, 2)
     alone = tensor_of(again(answer, x, *maps), (2, 1, 2), x.dtype, "the output")
-    agree(
+    agree_or_name(
         alone,
         x @ maps[-1],
-        "a row of one position can only attend to itself, so its output is x @ V; yours is not",
+        "for x (2, 1, 4), rows of one position, which can only attend to itself, the output is x @ V",
+        {},
     )
     x, A, b1, B, b2, V = case(rng, 2, 4, 5, 3, 2)
     level = tensor_of(
@@ -227,11 +236,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(read, expected(*low), FINITE)
     steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
     read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output for large logits")
-    agree(read, expected(*steep), "for large logits your output is not what the formula gives")
+    agree_or_name(read, expected(*steep), "for large logits your output is not what the formula gives", {})
     x, A, b1, B, b2, V = case(rng, 2, 4, 5, 3, 2)
     wide = 12.0 * x, A, 12.0 * b1 + 12.0, B / 12.0, b2, V
     read = tensor_of(again(answer, *wide), (2, 4, 2), x.dtype, "the output for large numbers in x")
-    agree(read, expected(*wide), "for large numbers in x and b1 your output is not what the formula gives")
+    said = "for large numbers in x and b1 your output is not what the formula gives"
+    agree_or_name(read, expected(*wide), said, {})
     spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
     spread[3][1, 3] += 400.0  # position 1 has its largest logit in the future
     agree_if_large(again(answer, *spread), expected(*spread))

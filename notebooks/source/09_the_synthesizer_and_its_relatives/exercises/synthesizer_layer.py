@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.synthesizer_attention import KEPT, RANDOM, far_apart
 from course_exercises.synthesizer_attention import expected as one_head
+from course_exercises.synthesizer_attention import far_apart, not_kept, repeated
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -18,7 +18,6 @@ from kqa_core.exercise_helpers.transformer_parts import (
     again,
     agree,
     agree_if_large,
-    apart,
     draw,
     first_leak,
     gradients_agree,
@@ -69,8 +68,8 @@ def mistakes(given: Case) -> Mistakes:
             expected(x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head)
         ),
         (
-            "the heads are in one tensor (N, n_head, T,"
-            " d_k) and were merged without swapping n_head and T back"
+            "the heads are merged without swapping n_head and T back, as a reshape of (N, n_head, T,"
+            " d_k) does"
         ): lambda: torch.stack(heads_of(x, A, b1, B, b2, V, n_head), dim=1).reshape(x.shape) @ W_O,
         "every head uses the part of A and b1 that belongs to head 0": lambda: expected(
             x, *first, B, b2, V, W_O, n_head
@@ -103,13 +102,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         result = again(answer, *given) if number else answer(*given)
         found = tensor_of(result, (N, T, d), torch.float64, "the output")
         sentence = f"for x ({N}, {T}, {d}), L = {L} and {n_head} head{'s' * (n_head > 1)} the output is wrong"
+        repeated(found, tensor_of(again(answer, *given), (N, T, d), torch.float64, "the output"))
         agree_or_name(found, expected(*given), sentence, mistakes(given))
-        same = tensor_of(again(answer, *given), (N, T, d), torch.float64, "the output")
-        expect(apart(same, found) <= 1e-3, RANDOM)
         other = case(rng, N, T, L, d, n_head)
-        agree(
-            tensor_of(again(answer, *other), (N, T, d), torch.float64, "the output"), expected(*other), KEPT
-        )
+        not_kept(tensor_of(again(answer, *other), (N, T, d), torch.float64, "the output"), expected(*other))
         later = given[0].clone()
         later[:, 2:] += 1.0
         first_leak(found, again(answer, later, *given[1:]), 2)

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import POSSIBLE, NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.sealed import sealed
 from kqa_core.exercise_helpers.transformer_parts import draw
@@ -77,7 +77,7 @@ def close(found: Tensor, wanted: Tensor) -> bool:
     return bool(torch.allclose(found, wanted, rtol=0.0, atol=CLOSE * scale))
 
 
-NAN = "−inf − (−inf), inf − inf, inf / inf, 0 / 0 and 0 · inf are nan; e to more than 709 is inf."
+NAN = f"{POSSIBLE}−inf − (−inf), inf − inf, inf / inf, 0 / 0 or 0 · inf, which are nan (e^710 is inf)"
 
 
 def same_state(result: object, wanted: State, where: str, slips: Slips | None = None) -> None:
@@ -95,7 +95,12 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
             or all(part is not None and close(each, part) for each, part in zip(found, state, strict=True))
         }
         mistake = next(
-            (f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), ""
+            (
+                f". {POSSIBLE}{said}"
+                for said, part in parts.items()
+                if part is not None and close(theirs, part)
+            ),
+            "",
         )
         # inf where one of them is infinite
         off = (theirs - mine).abs().nan_to_num(posinf=math.inf).where(theirs != mine, 0.0)

@@ -64,11 +64,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             same_counts(small, TABLE, "for one head, four positions and two channels, as in the table above,")
         same_counts(pair, TWO_HEADS, "for two heads, five positions and three channels,")
         for case, letter, factor in zip(grown, ("N", "T", "d"), (2, 4, 2), strict=True):
+            twice = f"from N, T, d = {N}, {T}, {d} to twice the {letter},"
             for each, (moved, work) in few.items():
                 more, moves = case[each][1], case[each][0]
                 expect(
                     math.isclose(more, factor * work, rel_tol=1e-9),
-                    f"with twice the {letter}, the operations of {each} should be {factor} times as many;"
+                    f"{twice} the operations of {each} should be {factor} times as many;"
                     f" yours go from {work:,.10g} to {more:,.10g}",
                 )
                 if each == ("synthesizer" if letter == "N" else "in_steps"):
@@ -76,7 +77,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 why = "" if letter == "N" else "; no T × T square is moved"
                 expect(
                     math.isclose(moves, 2 * moved, rel_tol=1e-9),
-                    f"with twice the {letter}, the bytes of {each} should double{why}; yours go from"
+                    f"{twice} the bytes of {each} should double{why}; yours go from"
                     f" {moved:,.10g} to {moves:,.10g}",
                 )
 

@@ -71,24 +71,24 @@ def slips(left: State, right_side: State) -> Slips:
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
-        "All three are those of the left side alone": left,
-        "All three are those of the right side alone": right_side,
-        "The sum holds a side as it is: first multiply each, in ℓ and in a, by e^(own m − common m)": (
+        "the state of the left side alone is returned": left,
+        "the state of the right side alone is returned": right_side,
+        "a side is added as it is; each has the factor e^(own m − common m), in ℓ and in a": (
             None,
             *added(same, same),
         ),
-        "Only the right side is rescaled; either side can have the smaller m": (None, *added(same, two)),
-        "Only the left side is rescaled; either side can have the smaller m": (None, *added(one, same)),
-        "One side is lost: its keys have weights, too": (
+        "only the right side is rescaled; either side can have the smaller m": (None, *added(same, two)),
+        "only the left side is rescaled; either side can have the smaller m": (None, *added(one, same)),
+        "one side is lost; its keys have weights, too": (
             None,
             *added((one == 1).double(), (two == 1).double()),
         ),
-        "a is a plain sum: divide by ell only at the end, outside this function": (
+        "a is divided by ell; it is a plain sum, to be divided only at the end, outside this function": (
             None,
             None,
             a / ell[:, None],
         ),
-        "That is the smaller of the two; the common m is the larger": (
+        "the smaller m of the two is taken; the common m is the larger": (
             torch.minimum(left[0], right_side[0]),
             None,
             None,
@@ -113,7 +113,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judged(answer, left, right_side, whole, "for one row that attends to both sides")
     judged(answer, right_side, left, whole, "with the two sides exchanged")
     left, right_side, whole = halves(rng, 5, 7, 3)
-    judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
+    for rows, where in (
+        ([0, 4], "for two rows that attend to both sides"),
+        ([0, 1, 2, 4], "for four rows: one attends to the left side only, and one to the right side only"),
+        ([0, 1, 2, 3, 4], "for five rows: two attend to one side only, and one to neither"),
+    ):
+        judged(answer, *(tuple(part[rows] for part in each) for each in (left, right_side, whole)), where)
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
     for *level, where in (

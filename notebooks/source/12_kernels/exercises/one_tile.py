@@ -11,15 +11,15 @@ from course_exercises._kernel_parts import Heads, at_the_end, attention_of, head
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import apart
 
 OUTSIDE = (
-    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses,"
-    " so that `load` gives 0 in their place."
+    "Your program loads from outside the memory, which can end with a head's last row."
+    f" {POSSIBLE}these addresses are not masked; `load` gives 0 in the place of masked ones"
 )
 
 
@@ -96,7 +96,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         "a key is masked because its logit is 0; mask the keys from `length` on": lambda: blind(
             q, k, v, causal
         ),
-        "you step from row to row by `width`; the next row is `stride` numbers away": lambda: attention(
+        "the next row is read `width` numbers away; it is `stride` numbers away": lambda: attention(
             *parts_of(case, case.width), causal
         ),
     }
@@ -119,7 +119,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         found["later positions are masked although causal is False"] = lambda: attention(q, k, v, True)
     if tile > case.length:
         keys, values = (F.pad(each, (0, 0, 0, tile - case.length)) for each in (k, v))
-        name = "keys that do not exist get a weight: are the logits of their columns −inf, in every row?"
+        name = "keys that do not exist get a weight: the logits of their columns are not −inf in every row"
         found[name] = lambda: attention(q, keys, values, False)
     return found
 
@@ -163,18 +163,18 @@ def same_tile(
     if found.dtype is torch.float32:
         mask += ", in float32"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
-    why = "Is a row of logits all −∞, or is 0 divided by 0?"
+    why = "a row of logits is all −∞, or 0 is divided by 0"
     if float(logits.abs().max()) > 88:
         why = (
-            "The logits are large, so that exp can give inf or 0 for a whole row: do you subtract the largest"
-            " allowed logit of each row first?"
+            "exp gives inf or 0 for a whole row, because the largest allowed logit of each row is not"
+            " subtracted first"
         )
     elif tile > case.length:
         why = (
-            "There can be anything behind a head in memory, and 0 · nan is nan: do you load 0 in its place?"
-            " (0 / 0 is nan, too.)"
+            "what lies behind the head in memory is loaded, and can be nan (0 · nan is nan), or 0 is divided"
+            " by 0"
         )
-    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {nan or why}")
+    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {POSSIBLE}{nan or why}")
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
@@ -198,7 +198,7 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
         ("query", query_last(case), ", in memory the values before the keys, and these before the queries"),
         ("key", key_last(case), ", in memory the queries before the values, and these before the keys"),
     ):
-        address = "Is each of the three loaded from its own address?" if order else None
+        address = "one of the three is not loaded from its own address" if order else None
         same_tile(answer, end._replace(memory=case.memory), tile, False, order, address)
         try:
             same_tile(answer, end, tile, False, f", and a memory that ends with the last {name}")
@@ -208,7 +208,8 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
             expect(raised.kind != "IndexError" and "out of" not in raised.message, OUTSIDE)
             raise NotYet(
                 f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although"
-                " it is right in a longer memory. Does it need numbers behind the head, or a certain length?"
+                f" it is right in a longer memory. {POSSIBLE}it needs numbers behind the head, or a certain"
+                " length"
             ) from None
 
 
@@ -221,10 +222,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A head that fills its tile, one that does not, with and without the mask;
     large logits and logits far below 0; float32; a larger tile; the end of the memory; effects.
     """
-    same_tile(answer, heads(rng, 8, 4), 8, True)
-    same_tile(answer, heads(rng, 8, 4), 8, False)
-    same_tile(answer, heads(rng, 5, 3), 8, True)
-    same_tile(answer, heads(rng, 5, 3), 8, False)
+    for length, width in ((8, 4), (8, 3), (5, 3)):
+        same_tile(answer, heads(rng, length, width), 8, False)
+        same_tile(answer, heads(rng, length, width), 8, True)
     same_tile(answer, heads(rng, 8, 4, scale=30.0), 8, False)
     same_tile(answer, narrow(heads(rng, 5, 4)), 8, False)
     for causal in (True, False):

@@ -27,27 +27,31 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
     unscaled = before[1] + added.sum(), before[2] + added @ values
     upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
     return {
-        "All three are those from before this tile: add its keys that are not masked": before,
-        "All three are those of a state before the first key: the keys before this tile still count": (
+        "the state from before this tile is returned; its keys that are not masked count": before,
+        "the empty state is returned; the keys before this tile still count": (
             nothing_summed(len(values[0]))
         ),
-        "All three are those of the tile alone: the keys before it are lost": own,
-        "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (
+        "the state of the tile alone is returned, and the keys before it are lost": own,
+        "the old sum is not rescaled; it was measured from the old m, so its factor is e^(m_old − m_new)": (
             None,
             *unscaled,
         ),
-        "Your factor is upside down: it is e^(m_old − m_new)": (None, *upside_down),
-        "Those are the keys of the tile alone: the keys before it are lost": (None, *own[1:]),
-        "That is the largest logit of the tile, but an earlier one was larger": (own[0], None, None),
-        "That is the old m: return the new one": (before[0], ell, a),
-        "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell),
-        "Nothing is subtracted before exp: subtract m from every logit": (None, *raw),
-        "One of several equal largest logits of the tile is counted, and the others are not": (
+        "the factor is upside down; it is e^(m_old − m_new)": (None, *upside_down),
+        "the keys of the tile alone are counted, and those before it are lost": (None, *own[1:]),
+        "the largest logit of the tile alone is taken, and an earlier one was larger": (own[0], None, None),
+        "the old m is returned": (before[0], ell, a),
+        "a is divided by ell; it is a plain sum, to be divided only at the end, outside this function": (
+            None,
+            None,
+            a / ell,
+        ),
+        "nothing is subtracted before exp": (None, *raw),
+        "one of several equal largest logits of the tile is counted, and the others are not": (
             None,
             ell - (logits == logits.max()).sum().sub(1) * torch.exp(logits.max() - now),
             None,
         ),
-        "Each value has its own factor e^(s − m); yours have the mean of them": (
+        "one factor is used for all values; each value has its own, e^(s − m)": (
             None,
             None,
             factor * before[2] + added.sum() * values.mean(dim=0),
@@ -69,7 +73,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first, both = state_after(logits[:2], values[:2]), state_after(logits, values)
     judged(answer, nothing_summed(1), logits[:2], values[:2], first, "after the first tile of the example")
     judged(answer, first, logits[2:], values[2:], both, "after the second tile of the example")
-    where = "after the first tile of the example again (does your code keep something of an earlier call?)"
+    where = "after the first tile of the example, in a later call than the first"
     judged(answer, nothing_summed(1), logits[:2], values[:2], first, where)
     logits, values = draw(rng, 9), draw(rng, 9, 3)
     where = "for a first tile of four keys, whose values have three numbers each"
