@@ -15,7 +15,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 
 Case = tuple[list[float], list[bool], int]
-EMPTY = f". {POSSIBLE}a bin without answers is divided by its number of answers, 0: skip empty bins"
+EMPTY = f". {POSSIBLE}the sum of a bin is divided by its number of answers, which can be 0: skip empty bins"
 SORTED = f". {POSSIBLE}the confidences are sorted and the answers are not, which gives this error"
 
 

@@ -55,10 +55,10 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     value = answer(scores, list(choose), list(report))
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise NotYet(f"return the pair (head, value); yours is {kind_of(value)}")
-    head, share = number(value[0], "the head"), number(value[1], "the value")
     means = scores[choose].double().mean(dim=0)
     wanted, its_share = expected(scores, choose, report)
     about = f"{len(scores)} sentences, {scores.shape[1]} heads, chosen on rows {listed(choose)}"
+    head, share = number(value[0], f"{about}: the head"), number(value[1], f"{about}: the value")
     # a whole value may be another head's number
     if not its_share.is_integer() and share == wanted and abs(head - its_share) < 1e-6:
         raise NotYet(
