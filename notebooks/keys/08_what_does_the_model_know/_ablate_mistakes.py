@@ -226,7 +226,7 @@ def with_the_loss(model, tokens, new):
 
 
 def one_at_a_time(model, tokens, new):
-    """You run the model once for each head and return the last result.
+    """Only the last head of `new` is replaced in the result, as when the model runs once for each head.
     All heads of `new` should be replaced in the same pass.
     """
     size = model.config.d_model // model.config.n_head
