@@ -40,9 +40,8 @@ def weights_zeroed(model, tokens, new):
 
 
 def late_binding(model, tokens, new):
-    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so
-    all of them change the last head. Give each hook its own values, for example with a function that makes
-    the hook.
+    """Hooks that are made in a loop read the loop's variables when they run. By then the loop is over, so
+    all of them change the last head.
     """
     size = model.config.d_model // model.config.n_head
     handles = []

@@ -78,9 +78,8 @@ def nothing_stored(model, tokens, source, heads, positions):
 
 
 def late_binding(model, tokens, source, heads, positions):
-    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so
-    all of them patch the last head. Give each hook its own values, for example with a function that makes the
-    hook.
+    """Hooks that are made in a loop read the loop's variables when they run. By then the loop is over, so
+    all of them patch the last head.
     """
     size, rows = model.config.d_model // model.config.n_head, len(tokens)
     handles = []

@@ -45,9 +45,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         answer,
         rng,
         [[25, 25], [25, 25]],
-        "50 people of each of two regions, and 25 of each are guessed to be of either region: the"
-        " excess is 0;"
-        " yours is {found}",
+        "50 people of each of two regions, half of each guessed to be of either: the excess is 0; yours is"
+        " {found}",
     )
     agrees(
         answer,

@@ -15,8 +15,8 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again, apart, differing, draw, in_float32
 
 CONSTANT = (
-    "Your keys are not the same for another x. The keys of a Synthesizer are the same for every text: make"
-    " them from B and b2 alone."
+    "Your keys are not the same for another x with equal A, b1, B and b2{off}. The keys of a Synthesizer are"
+    f" the same for every text. {POSSIBLE}The keys are made from x, and not from B and b2 alone."
 )
 
 
@@ -85,6 +85,12 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     return ""
 
 
+def same_keys(key: Tensor, moved: Tensor) -> None:
+    """Raise NotYet unless the keys of two texts are equal."""
+    off = differing(moved, key).replace(" should be ", " is ").replace("; yours is ", " and then ")
+    expect(bool(torch.equal(key, moved)), CONSTANT.format(off=off))
+
+
 def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor:
     """Raise NotYet unless query keyᵀ gives the Synthesizer's weights. Returns the keys."""
     query, key = query_and_key(result, given)
@@ -106,7 +112,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     moved = same_weights(
         again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2"
     )
-    expect(bool(torch.equal(key, moved)), CONSTANT)
+    same_keys(key, moved)
     changed = case(rng, 2, 4, 6, 3, 5)[:5]
     same_weights(again(answer, *changed), changed, "for other A, b1, B and b2 of the same shapes as before")
     single = tuple(in_float32(given))
