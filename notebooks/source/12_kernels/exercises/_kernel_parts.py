@@ -18,7 +18,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import POSSIBLE, NotYet, expect
-from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of, told
 from kqa_core.exercise_helpers.sealed import sealed
 from kqa_core.exercise_helpers.transformer_parts import draw
 
@@ -84,7 +84,8 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
     """Raise NotYet unless `result` is the state `wanted`, up to rounding. `where` names the input."""
     found = state_of(result, tuple(wanted[2].shape))
     for number, (name, mine, theirs) in enumerate(zip(NAMES, wanted, found, strict=True)):
-        expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan. {NAN}")
+        nan = tuple(theirs.isnan().nonzero()[:1].flatten().tolist())
+        expect(not bool(theirs.isnan().any()), f"{where}, {entry_of(name, mine, nan)} is nan. {NAN}")
         if close(theirs, mine):
             continue
         # a slip that gives all three parts must fit in all three
@@ -105,12 +106,13 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
         # inf where one of them is infinite
         off = (theirs - mine).abs().nan_to_num(posinf=math.inf).where(theirs != mine, 0.0)
         place = tuple(int(i) for i in torch.unravel_index(off.argmax(), off.shape)) if mine.ndim else ()
-        entry = f"{name}[{', '.join(map(str, place))}]" if mine.numel() > 1 else name
-        wrong, wanted_there = theirs[place].item(), mine[place].item()
-        digits = next(n for n in (6, 17) if n == 17 or f"{wrong:.{n}g}" != f"{wanted_there:.{n}g}")
-        raise NotYet(
-            f"{where}, {entry} is {wrong:.{digits}g}; it should be {wanted_there:.{digits}g}{mistake}"
-        )
+        right, yours = told(mine[place].item(), theirs[place].item(), digits=6)
+        raise NotYet(f"{where}, {entry_of(name, mine, place)} should be {right}; yours is {yours}{mistake}")
+
+
+def entry_of(name: str, values: Tensor, place: tuple[int, ...]) -> str:
+    """Such as "a[0, 1]", or "ell" if it is one number."""
+    return f"{name}[{', '.join(map(str, place))}]" if values.numel() > 1 else name
 
 
 def in_float32(answer: Answer, *args: State | Tensor) -> None:

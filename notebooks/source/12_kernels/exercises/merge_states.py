@@ -71,8 +71,8 @@ def slips(left: State, right_side: State) -> Slips:
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
-        "the state of the left side alone is returned": left,
-        "the state of the right side alone is returned": right_side,
+        "the left side alone counts": left,
+        "the right side alone counts": right_side,
         "a side is added as it is; each has the factor e^(own m − common m), in ℓ and in a": (
             None,
             *added(same, same),

@@ -18,7 +18,9 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import apart
 
 OUTSIDE = (
-    "Your program loads from outside the memory, which can end with a head's last row."
+    "for length {length}, width {width} and tile {tile}, your program loads from outside the memory,"
+    " which can"
+    " end with a head's last row."
     f" {POSSIBLE}these addresses are not masked; `load` gives 0 in the place of masked ones"
 )
 
@@ -130,7 +132,7 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> Tensor:
         result = answer(*case, tile, causal)
     except AnswerRaised as raised:
         if raised.kind == "IndexError" and "outside the memory" in raised.message:
-            raise NotYet(OUTSIDE) from None
+            raise NotYet(OUTSIDE.format(tile=tile, **case._asdict())) from None
         raise
     if not isinstance(result, Tensor) or not result.is_floating_point():
         raise NotYet(
@@ -198,6 +200,7 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
         ("query", query_last(case), ", in memory the values before the keys, and these before the queries"),
         ("key", key_last(case), ", in memory the queries before the values, and these before the keys"),
     ):
+        outside = OUTSIDE.format(tile=tile, **end._asdict())
         address = "one of the three is not loaded from its own address" if order else None
         same_tile(answer, end._replace(memory=case.memory), tile, False, order, address)
         try:
@@ -205,7 +208,7 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
         except AnswerRaised as raised:
             if raised.stub:
                 raise
-            expect(raised.kind != "IndexError" and "out of" not in raised.message, OUTSIDE)
+            expect(raised.kind != "IndexError" and "out of" not in raised.message, outside)
             raise NotYet(
                 f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although"
                 f" it is right in a longer memory. {POSSIBLE}it needs numbers behind the head, or a certain"
