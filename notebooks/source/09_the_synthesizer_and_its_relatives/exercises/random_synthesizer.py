@@ -47,7 +47,7 @@ def mistakes(x: Tensor, R: Tensor, V: Tensor) -> Mistakes:
         "R is transposed: row t of R has the logits of position t": lambda: expected(x, R.T, V),
         f"the last {T} rows and columns of R are used, not the first": lambda: expected(x, R[-T:, -T:], V),
         f"the last {T} columns of R are used, not the first": lambda: expected(x, R[:, -T:], V),
-        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(
+        "position t attends to earlier positions only, and it must attend to itself too": lambda: strict(
             R[:T, :T].expand(len(x), T, T), torch.einsum("ntd,dk->ntk", x, V)
         ),
         "every position has the logits of row 0 of R": lambda: expected(x, R[:1].expand_as(R), V),

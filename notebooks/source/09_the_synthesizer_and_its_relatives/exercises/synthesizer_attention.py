@@ -185,7 +185,7 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
         ),
         AFTER: lambda: torch.softmax(right, dim=-1).tril() @ value,
         f"{AFTER} ": lambda: torch.softmax(logits_of_block(hidden), dim=-1)[..., :T].tril() @ value,
-        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(
+        "position t attends to earlier positions only, and it must attend to itself too": lambda: strict(
             right, value
         ),
         "the values are x itself, and not x @ V": lambda: averaged(right, x),

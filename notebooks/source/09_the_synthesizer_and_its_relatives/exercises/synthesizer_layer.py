@@ -64,7 +64,7 @@ def mistakes(given: Case) -> Mistakes:
         "W_O is missing at the end": merged,
         "W_O is transposed: the product is heads @ W_O": lambda: merged() @ W_O.T,
         "x is added at the end: the block does that, not the layer": lambda: x + merged() @ W_O,
-        "head j must use the columns j·d_k to (j+1)·d_k − 1, and yours uses every n_head-th column": lambda: (
+        "head j uses every n_head-th column, and it must use the columns j·d_k to (j+1)·d_k − 1": lambda: (
             expected(x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head)
         ),
         (
