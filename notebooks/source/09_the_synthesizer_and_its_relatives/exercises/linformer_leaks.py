@@ -23,7 +23,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
 
-CASES = ". (Cases 1 to 3 of the text)"
+CASES = " (see cases 1 to 3 of the text)"
 SMALL = 2.0**-300  # 5e-91, exact in binary
 
 # each keeps equal entries equal and others different

@@ -174,7 +174,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for index, wanted in enumerate(both(*given)):
         agree_if_large(again(Part(answer, index), *given), wanted)
     steep = case(rng, 2, 9, 6, 4, steep=6.0)
-    expect_both(again(answer, *steep), steep, "for logits beyond ±50 {what} is wrong{off}")
+    expect_both(
+        again(answer, *steep),
+        steep,
+        "for x (2, 9, 4), basis (6, 4) and logits beyond ±50 {what} is wrong{off}",
+    )
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in (1, 0):  # output depends on y
         gradients_agree(
