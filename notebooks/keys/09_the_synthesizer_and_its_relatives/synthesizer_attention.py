@@ -16,22 +16,13 @@ from course_keys._judged_layers import judge_layer
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Verdict, right
+from kqa_core.check.exercise import Verdict, right
 from kqa_core.exercise_helpers.named_mistakes import agree_or_name
-from kqa_core.exercise_helpers.transformer_parts import (
-    FINITE,
-    again,
-    agree,
-    differing,
-    draw,
-    first_leak,
-    tensor_of,
-)
+from kqa_core.exercise_helpers.transformer_parts import FINITE, again, agree, draw, first_leak, tensor_of
 
 # N, T, L, d, d_h
 SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 1, 4, 4, 2), (1, 1, 1, 2, 3), (2, 4, 9, 5, 1), (1, 6, 7, 1, 4))
 FULL = ((1, 7, 7, 3, 5), (4, 6, 6, 4, 4), (5, 30, 30, 9, 16))
-KEPT = f". {POSSIBLE}something of calls with other sizes is kept, or a size is fixed"
 STEEP = 12.0  # logits near ±50, where a finite number in place of minus infinity leaks
 
 
@@ -49,8 +40,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         given = case(rng, *size)
         found = tensor_of(again(answer, *given), (size[0], size[1], size[4]), torch.float64, "the output")
         said = f"for x {tuple(given[0].shape)} and L = {size[2]} your output is not that of the Synthesizer"
-        said += differing(found, oracle(*given))
-        agree(found, oracle(*given), said + KEPT * (size != FULL[0]))
+        agree_or_name(found, oracle(*given), said, {})
     steep = case(rng, 3, 6, 8, 5, 4, steep=STEEP)
     found = tensor_of(again(answer, *steep), (3, 6, 4), torch.float64, "the output")
     agree_or_name(found, oracle(*steep), "for large logits your output is not that of the Synthesizer", {})
