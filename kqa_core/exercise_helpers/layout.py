@@ -7,12 +7,12 @@ from __future__ import annotations
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
-from kqa_core.check.exercise import NotYet
+from kqa_core.check.exercise import POSSIBLE, NotYet
 from kqa_core.exercise_helpers.transformer_parts import FOLLOWED, HERE
 
 VIEW = (
-    "Your code stops if its input is not contiguous in memory, such as heads after transpose. view cannot"
-    " join axes there: use reshape, or call contiguous() first"
+    "Your code stops if its input is not contiguous in memory, such as heads after transpose."
+    f" {POSSIBLE}view cannot join axes there; reshape can, and so can view after contiguous()"
 )
 REFUSED = "view size is not compatible"  # torch's words
 
