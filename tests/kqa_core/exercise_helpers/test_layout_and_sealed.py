@@ -21,7 +21,7 @@ def test_view_is_refused_only_where_the_axes_lie_apart_in_memory():
     assert torch.equal(by_view(x), x.reshape(6, 4)) and torch.equal(
         not_contiguous(by_reshape, x), x.reshape(6, 4)
     )
-    with pytest.raises(NotYet, match="use reshape"):
+    with pytest.raises(NotYet, match="Possible cause: view cannot join axes there"):
         not_contiguous(by_view, x)
 
 
@@ -48,7 +48,7 @@ def test_any_other_exception_stays_what_it_is(error):
 
 
 def test_a_hidden_check_goes_by_the_line():
-    with pytest.raises(NotYet, match="use reshape"):
+    with pytest.raises(NotYet, match="Possible cause: view cannot join axes there"):
         not_contiguous(Hidden("line 2 of its cell: return x.view(6, 4)"), torch.ones(2, 2, 2, 2))
     with pytest.raises(AnswerRaised):
         not_contiguous(Hidden("line 2 of its cell: return x @ x"), torch.ones(2, 2, 2, 2))
