@@ -144,7 +144,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expect(
             said is active,
             (
-                f"one model computes {name} in every layer{', and arrives in training mode' if case[2] else ''},"
+                f"one model computes {name} in every layer{' and arrives in training mode' * case[2]},"
                 " but your function returns False"
                 if active
                 else (
