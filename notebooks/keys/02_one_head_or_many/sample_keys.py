@@ -189,7 +189,7 @@ def without_the_means(means, a, sigma2, count):
 
 
 def uniform_noise(means, a, sigma2, count):
-    """Mean and covariance are right, but the noise is uniform. The keys are normally distributed."""
+    """The noise is uniform. The keys are normally distributed."""
     noise = torch.rand(count, *means.shape, dtype=means.dtype) * 2 - 1
     keys = means + math.sqrt(3 * sigma2) * noise
     keys[:, a] += math.sqrt(1.5) * (torch.rand(count, 1, dtype=means.dtype) * 2 - 1) * means[a]

@@ -170,6 +170,7 @@ def _independence(scores: Array, case: str) -> None:
     np.fill_diagonal(products, 0.0)
     first, second = np.unravel_index(np.abs(products).argmax(), products.shape)
     one, other = int(first) // d, int(second) // d
+    related = float(np.corrcoef(table[:, first], table[:, second])[0, 1])
     which = (
         f"a coordinate of key {one} and one of key {other}"
         if one != other
@@ -177,7 +178,7 @@ def _independence(scores: Array, case: str) -> None:
     )
     expect(
         bool(np.abs(products).max() <= slack(count)),
-        f"{case}: in your draws {which} have a correlation of {products[first, second]:.2f}; it should be 0",
+        f"{case}: in your draws {which} have a correlation of {related:.2f}; it should be 0",
     )
     half = count // 2
     pairs = (
@@ -200,8 +201,8 @@ def _no_pool(keys: Array, case: str, share: float) -> None:
     fewest = 1 + int((np.diff(table) != 0).sum(axis=1).min())
     expect(
         fewest >= share * len(keys),
-        f"{case}: among the {len(keys):,} draws of one entry there are only {fewest:,} that differ; nearly"
-        f" all should. {POSSIBLE}some are used again, or they are rounded",
+        f"{case}: one entry has only {fewest:,} different value{'s' * (fewest > 1)} in {len(keys):,} draws;"
+        f" nearly all should differ. {POSSIBLE}some are used again, or they are rounded",
     )
 
 
@@ -217,7 +218,7 @@ def _shape(scores: Array, case: str) -> None:
     table = np.abs(scores).reshape(count, n * d)
     for bound in TAILS:
         for share in (table > bound).mean(axis=0):
-            _tail(float(share), bound, count, "the draws", said)
+            _tail(float(share), bound, count, "the draws of one entry", said)
     for bound in TAILS_TOGETHER:
         _tail(float((table > bound).mean()), bound, table.size, "all numbers", said)
 
