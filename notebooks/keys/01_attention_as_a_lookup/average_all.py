@@ -132,8 +132,8 @@ def large_mean(K):
 
 
 def small_enough_for_this_k(K):
-    """q is small but not 0: with short keys the weights are nearly equal, with long keys they are not. Which
-    query gives equal logits for keys of every length?
+    """q is small but not 0: with longer keys the weights are not equal. Which query gives equal logits for
+    keys of every length?
     """
     return 0.01 * K.sum(dim=0)
 
