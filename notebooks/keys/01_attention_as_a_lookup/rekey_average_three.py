@@ -144,16 +144,14 @@ def for_this_k_only(K, q):
 
 
 def the_notebooks_k(keys, q):
-    """The new key is made of the K of the notebook and not of the argument: with other keys its logit is not
-    the right one.
+    """The new key is made of the K of the notebook and not of the argument: its logit is not the
+    right one.
     """
     return (K[0] + K[1]) / 2
 
 
 def the_notebooks_logit(K, q):
-    """The new key always has the logit 5.1, which is that of keys 0 and 1 in this notebook. It depends on K
-    and q.
-    """
+    """The new key always has the logit 5.1, that of keys 0 and 1 in this notebook, for any K and q."""
     return 5.1 * q / q.dot(q)
 
 

@@ -13,7 +13,8 @@ from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect
 from kqa_core.check.helpers.read_values import told
 from kqa_core.check.partial_credit import by_parts
 from kqa_core.exercise_helpers.queries import Renamed, kind_of, readable_expression
-from kqa_core.symbolic.attention import BETA, limit_ratio, value_at, vanishes
+from kqa_core.symbolic.attention import BETA, limit_ratio, vanishes
+from kqa_core.symbolic.limits import value_at
 
 PARTS = {"the first rate": 1, "the second rate": 1}
 OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys

@@ -43,8 +43,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
     For the last two only keys that point very nearly in the best direction are good enough.
     """
-    (case, *first), *others = pairs(rng, 5)
-    takes_over(answer, *first, case)
+    (case, keys, query), *others = pairs(rng, 5)
+    takes_over(answer, keys, query, case)
     for number, (_, keys, query) in enumerate(others, start=1):
         takes_over(answer, keys, barely(keys, query) if number > 3 else query)
     leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))

@@ -119,8 +119,9 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
         expect(False, f"{case}: w cannot be evaluated; write it in a simpler form")
     if ahead is not None:
         token, other = (numbers_at(w.T * vector) for vector in (inputs[ahead], target))
-        shows = token and other and token >= other
-        at_two = f" (at beta = 2 they are {token[0]:.4g} and {other[0]:.4g})" if shows else ""
+        at_two = ""
+        if token and other and token >= other:
+            at_two = f" (at beta = 2 they are {token[0]:.4g} and {other[0]:.4g})"
         said = f"w·x{'₀₁₂'[ahead]} is not smaller than w·u_b{at_two}, so w does not separate the two"
         expect(False, f"{case}: {said}")
 
