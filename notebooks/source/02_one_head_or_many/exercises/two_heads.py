@@ -60,7 +60,7 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
     exact = not any(query.has(sympy.Float) for query in queries)
     for length in (*LENGTHS, *EXTREME) if exact else LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
-        where = f"{case}, with key a at {_said(length)} its mean"
+        where = f"{case}, with key a at {_said(length)}its mean"
         heads = [
             limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q0", "q1"), strict=True)
         ]
@@ -72,11 +72,11 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
         level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
         expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
         rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
-        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a fixed share for every beta")
+        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a share in the limit")
 
 
 def _said(length: Any) -> str:
-    return {LENGTHS[0]: "exactly"}.get(length, f"{float(length):g} times")
+    return {LENGTHS[0]: ""}.get(length, f"{float(length):g} times ")
 
 
 def _listed(weights: list[Any]) -> str:
@@ -92,8 +92,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     another symbol.
     """
     for a, b in ((0, 1), (2, 0)):
-        judge(answer, standard_basis(4), a, b, "for means along the standard basis of four dimensions")
-    judge(answer, standard_basis(5), 2, 0, "for means along the standard basis of five dimensions")
+        judge(answer, standard_basis(4), a, b, "for means along the axes of four dimensions")
+    judge(answer, standard_basis(5), 2, 0, "for means along the axes of five dimensions")
     judge(
         answer,
         orthonormal_frame(4, 5, rng),
