@@ -24,7 +24,7 @@ from autograder.submissions.intake import NOT_LOOKED_AT
 from autograder.submissions.merge import Graft
 from autograder.submissions.store import Submission
 from kqa_core.check.display import parts_text
-from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
+from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict, observed_more
 from kqa_core.check.run import UNATTEMPTED, failed_verdict
 from kqa_core.errors import readable
 
@@ -248,7 +248,7 @@ class _Judging:
         verdict = decided.verdict
         more = f"; it stopped with {verdict.raised}" if verdict.raised else ""
         more += parts_text(exercise, verdict.right_parts)
-        sentence = verdict.sentence.removesuffix(".") + more if more else verdict.sentence
+        sentence = observed_more(verdict.sentence, more)
         full = verdict.outcome is Outcome.RIGHT
         marks = float(exercise.points if full else sum(exercise.parts[name] for name in verdict.right_parts))
         status = Status.GRADED if verdict.incident is None else Status.INCIDENT

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from kqa_core.check.answer import Build, Handle, Seeded
-from kqa_core.check.exercise import Exercise, Outcome, Verdict
+from kqa_core.check.exercise import Exercise, Outcome, Verdict, observed_more
 from kqa_core.check.progress_store import Record
 from kqa_core.check.written import is_empty, mark_given
 
@@ -83,11 +83,11 @@ def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str
         )
     else:
         later = [name for name in exercise.decided_later_parts if name in verdict.right_parts]
-        line = (
-            f"{exercise.id}: {verdict.outcome}: {verdict.sentence}"
+        parts = (
             f"{parts_text(exercise, verdict.right_parts.difference(later))}"
             f"{'; passes the first check: ' + ', '.join(later) if later else ''}"
         )
+        line = f"{exercise.id}: {verdict.outcome}: {observed_more(verdict.sentence, parts)}"
     return f"{line}\n{detail}" if detail else line
 
 

@@ -219,3 +219,11 @@ def observed_and_cause(sentence: str) -> tuple[str, str]:
     """
     seen, introduced, cause = sentence.partition("Possible cause")
     return seen.strip(), cause.partition(": ")[2] if introduced else ""
+
+
+def observed_more(sentence: str, more: str) -> str:
+    """The sentence with `more`, such as "; it stopped with a KeyError", after what was observed."""
+    seen, introduced, cause = sentence.partition("Possible cause")
+    if not more:
+        return sentence
+    return f"{seen.strip().removesuffix('.')}{more}{introduced and f'. {introduced}{cause}'}"

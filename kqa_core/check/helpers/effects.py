@@ -22,8 +22,8 @@ CHANGED = (
 )
 UNSTEADY = "Your function does not always return the same result for the same arguments"
 KEPT = (
-    "called twice with the same arguments, your function returns two different results. Does it keep"
-    " something from an earlier call, or draw random numbers?"
+    "called twice with the same arguments, your function returns two different results. Possible cause: it"
+    " keeps something from an earlier call, or draws random numbers"
 )
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
 # in the process that runs the answer: each argument, and what it was
