@@ -119,7 +119,9 @@ def test_a_product_of_bool_matrices_is_named():
     verdict, _ = judged(find("layers_reach"), lambda mask, layers: mask @ mask if layers > 1 else mask)
     assert verdict.outcome is not Outcome.RIGHT
     assert (
-        verdict.sentence.startswith("torch does not multiply matrices of bools")
+        verdict.sentence.startswith(
+            "your code stops where torch has no such operation. Possible cause: a product of matrices of bools"
+        )
         and "works for some arguments" not in verdict.sentence
     )
 

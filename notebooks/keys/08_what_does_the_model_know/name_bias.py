@@ -36,18 +36,13 @@ def off(table: Table) -> str:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Lopsided tables, regions that only one side knows, guesses that go against the name."""
-    for table in (LOPSIDED, NEVER_GUESSED, NEVER_NAMED):
+    for table in (LOPSIDED, NEVER_GUESSED, NEVER_NAMED, AGAINST):
         agrees(answer, rng, table, off(table))
-    against = (
-        "guesses that avoid the name's region agree less than chance has it: the excess is {wanted}; yours is"
-        " {found}"
-    )
-    agrees(answer, rng, AGAINST, against)
     for size in (2, 4, 6, 4):
-        table = random_table(rng, size)
-        agrees(answer, rng, table, off(table))
-    table = random_table(rng, 10)
-    agrees(answer, rng, table, off(table), ALIKE)
+        drawn = random_table(rng, size)
+        agrees(answer, rng, drawn, off(drawn))
+    large = random_table(rng, 10)
+    agrees(answer, rng, large, off(large), ALIKE)
     for table in ([[1]], [[9]], [[0, 0], [1, 0]], [[0, 2, 0], [0, 0, 1], [1, 0, 0]]):
         agrees(answer, rng, table, off(table))
     steady(answer, *people_of_regions(rng, LOPSIDED))

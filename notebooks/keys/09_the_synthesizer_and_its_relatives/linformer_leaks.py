@@ -161,9 +161,8 @@ def keys_only(E, F):
 
 
 def any_nonzero(E, F):
-    """Every input whose column of E is not 0 is counted. But if all entries of the column are equal, the key
-    changes all r logits by the same number, and the softmax ignores that. And if all rows of F are equal, the
-    weights do not matter.
+    """Every input whose column of E is not 0 is counted. If all its entries are equal, the key changes all
+    logits by the same number, which the softmax ignores; if all rows of F are equal, no weight matters.
     """
     return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
 
@@ -174,9 +173,7 @@ def both_needed(E, F):
 
 
 def rows_of_F_not_looked_at(E, F):
-    """You do not look whether all rows of F are equal. If they are, the output is that row, whatever the
-    weights are. So no key counts.
-    """
+    """Equal rows of F are not taken care of. The output is that row then, whatever the weights are."""
     return ((F != 0).any(dim=0) | (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
 
 

@@ -118,7 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ([0, 1, 2, 4], "for four rows: one attends to the left side only, and one to the right side only"),
         ([0, 1, 2, 3, 4], "for five rows: two attend to one side only, and one to neither"),
     ):
-        judged(answer, *(tuple(part[rows] for part in each) for each in (left, right_side, whole)), where)
+        first, second, both = ((m[rows], ell[rows], a[rows]) for m, ell, a in (left, right_side, whole))
+        judged(answer, first, second, both, where)
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
     for *level, where in (
