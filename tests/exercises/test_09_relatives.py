@@ -120,7 +120,8 @@ def test_a_product_of_bool_matrices_is_named():
     assert verdict.outcome is not Outcome.RIGHT
     assert (
         verdict.sentence.startswith(
-            "your code stops where torch has no such operation. Possible cause: a product of matrices of bools"
+            "your code stops where torch has no such operation. "
+            "Possible cause: a product of matrices of bools: convert them with .float() first"
         )
         and "works for some arguments" not in verdict.sentence
     )

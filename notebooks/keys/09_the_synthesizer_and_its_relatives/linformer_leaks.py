@@ -161,7 +161,7 @@ def keys_only(E, F):
 
 
 def any_nonzero(E, F):
-    """Every input whose column of E is not 0 is counted. If all its entries are equal, the key changes all
+    """Each input whose column of E is not 0 is counted. If all entries are equal, the key changes all
     logits by the same number, which the softmax ignores; if all rows of F are equal, no weight matters.
     """
     return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
