@@ -161,8 +161,8 @@ def keys_only(E, F):
 
 
 def any_nonzero(E, F):
-    """Each input whose column of E is not 0 is counted. If all entries are equal, the key changes all
-    logits by the same number, which the softmax ignores; if all rows of F are equal, no weight matters.
+    """Each input whose column of E is not 0 is counted. If all entries of the column are equal, the softmax
+    ignores the key; if all rows of F are equal, no weight matters.
     """
     return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
 
