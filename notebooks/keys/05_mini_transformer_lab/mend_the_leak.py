@@ -27,7 +27,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other sizes, a very long row, heads of all sizes, float32, strides, gradients, and one call many
     times.
     """
-    for shape in (*SHAPES, (1, 2, 1_100, 2)):
+    for shape in (*SHAPES, (1, 2, 900, 2)):
         heads = lively(rng, *shape)
         found = tensor_of(again(answer, heads), shape, heads.dtype, "what you return")
         wanted = expected(heads)

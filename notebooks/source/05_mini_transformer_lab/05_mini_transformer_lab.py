@@ -1318,8 +1318,9 @@ check("find_the_leak", with_dropout_on, record=False)
 # %% [markdown] exercise="mend_the_leak" role="statement"
 # Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over
 # positions $0, \dots, t$ of the row, and the mean is the mean of these norms over the heads. At the last
-# position, the result is the same as that of `reweight_heads`. `heads` is (B, n_head, T, d_head) again. As
-# before, keep shape and dtype, gradients must flow through everything, and `heads` must not change.
+# position, the result is the same as that of `reweight_heads`. `heads` is (B, n_head, T, d_head) again,
+# with T up to 900. As before, keep shape and dtype, gradients must flow through everything, and `heads` must
+# not change.
 
 
 # %% exercise="mend_the_leak" role="solution"
