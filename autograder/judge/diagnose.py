@@ -13,7 +13,7 @@ from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
-from kqa_core.check.exercise import FITS, NotYet, observed_and_cause
+from kqa_core.check.exercise import NotYet, fits, observed_and_cause
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour
 from kqa_core.check.same_behaviour import same_behaviour
@@ -28,7 +28,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
 
     An answer gets a name only if it behaves like that rejected answer on two sets of inputs: on one, two
     mistakes may happen to give the same. `said` is the check's own sentence. What it says was observed stays,
-    and that mistake's sentence takes the place of the cause that it may give, introduced by `FITS`, because
+    and that mistake's sentence takes the place of the cause that it may give, introduced by `fits`, because
     only what the code gives is known. All of `said` stays if it is already a rejected answer's, or if the
     answer behaves like no rejected one. An answer that behaves like the reference, down
     to the types, must equal a rejected one to the last bit; so must any answer if the rejected one differs
@@ -52,7 +52,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
             if more is None:
                 more = _behaviour(key, answer, other_calls(key))
             if equal(more, on_other_calls(key, number)):
-                return f"{ended(seen)} {FITS}{sentence(function)}", function.__name__
+                return f"{ended(seen)} {fits(compared(key))}{sentence(function)}", function.__name__
     return said, None
 
 
@@ -75,6 +75,13 @@ def known(
 def other_calls(key: AnswerKey) -> list[tuple[object, ...]]:
     """Calls with other inputs, if the key draws them."""
     return key.fingerprint(random.Random(SEED + 1))
+
+
+@functools.cache
+def compared(key: AnswerKey) -> int:
+    """On how many inputs an answer is compared with a mistake."""
+    calls, *_ = known(key)
+    return len(calls) + (0 if _exactly(calls, other_calls(key)) else len(other_calls(key)))
 
 
 @functools.cache

@@ -21,8 +21,6 @@ from kqa_core.check.answer import Answer
 # how a sentence of a check goes on after what was observed. What the code of a student is like cannot be
 # seen in its results, so a cause is a possible one
 POSSIBLE = "Possible cause: "
-# a known mistake that gives the same results on all inputs that were tried; other code may give them too
-FITS = "Possible cause, with the same results: "
 
 
 class Outcome(StrEnum):
@@ -211,6 +209,15 @@ class Exercise:
         the judge recognises *unattempted* by it.
         """
         return f"exercise {self.id}: replace this line with your answer"
+
+
+def fits(count: int) -> str:
+    """How a known mistake is introduced that gives the student's results on `count` inputs. These are all that
+    were compared, and other code may give them, too.
+    """
+    if count == 1:
+        return "Possible cause, with the same result on this input: "
+    return f"Possible cause, with the same results on {count} inputs: "
 
 
 def observed_and_cause(sentence: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import FITS, POSSIBLE, NotYet, observed_and_cause
+from kqa_core.check.exercise import POSSIBLE, NotYet, fits, observed_and_cause
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
     ROOT,
@@ -63,7 +63,7 @@ def agree_or_name(
             and bool(torch.isfinite(other).all())
             and apart(found, other, within) <= 1.0
         ):
-            raise NotYet(f"{sentence}{differing(found, expected) if entry else ''}. {FITS}{name}")
+            raise NotYet(f"{sentence}{differing(found, expected) if entry else ''}. {fits(1)}{name}")
     raise NotYet(sentence + (differing(found, expected) if entry else ""))
 
 

@@ -13,7 +13,7 @@ from autograder.judge import verdict
 from autograder.judge.results import Status, overall
 from autograder.judge.verdict import JudgeContext, judge, judge_answers
 from autograder.submissions.merge import with_answer
-from kqa_core.check.exercise import FITS, observed_and_cause, right
+from kqa_core.check.exercise import fits, observed_and_cause, right
 from kqa_core.check.run import CLOCKS, INCIDENTS, NEEDS
 
 
@@ -54,7 +54,7 @@ def test_a_known_mistake_gets_its_own_sentence_and_name(judged):
     result = judged(submitted(double="def double(x):\n    return x ** 2"))["double"]
     assert (result.outcome, result.marks, result.mistake) == ("not yet", 0.0, "squared")
     seen, cause = observed_and_cause(result.sentence)
-    assert cause == "You square the number; double it." and result.sentence == f"{seen} {FITS}{cause}"
+    assert cause == "You square the number; double it." and result.sentence == f"{seen} {fits(2)}{cause}"
     assert re.fullmatch(r"twice \d+ is \d+\.", seen)  # what the check itself saw comes first
 
 

@@ -1,9 +1,9 @@
 """Exercise random_settings: settings for a random search,
 with the learning rate uniform on a logarithmic scale.
 
-The check draws 2,000 settings, 500 at a time, and compares the logarithms of their rates with the uniform distribution by the
-Kolmogorov-Smirnov distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are
-uniform themselves are above 0.3.
+The check draws 2,000 settings, 500 at a time, and compares the logarithms of their rates with the uniform
+distribution by the Kolmogorov-Smirnov distance. A right answer exceeds 0.055 in about one of 100,000 checks;
+rates that are uniform themselves are above 0.3.
 
 Whether draws are independent shows in 60 searches of three settings each. By chance the rates have a given
 order in 1 of 6 searches. One rate is in each third of the range in 2 of 9. With six sizes, the three sizes
