@@ -212,8 +212,8 @@ class Exercise:
 
 
 def fits(count: int) -> str:
-    """How a known mistake is introduced that gives the student's results on `count` inputs. These are all that
-    were compared, and other code may give them, too.
+    """How a known mistake is introduced that gives the student's results on `count` inputs. These are all
+    that were compared, and other code may give them, too.
     """
     if count == 1:
         return "Possible cause, with the same result on this input: "
