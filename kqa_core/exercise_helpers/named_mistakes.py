@@ -31,9 +31,7 @@ LOW_LEAK = (
     f" last token does: {{entry}}. {POSSIBLE}a forbidden score is only a number that others may fall below"
 )
 LOW_OUTPUT = "where all allowed scores are near {low:g}, the output"
-LOW_WRONG = (
-    "where all allowed scores are near {low:g}, your output is wrong, although it is right for other scores"
-)
+LOW_WRONG = "where all allowed scores are near {low:g}, your output is wrong"
 SUMS = (
     ". With values that are all 1, query {t} of row {b} gives {total} and not 1."
     f" {POSSIBLE}the weights of the keys that it may attend to do not add up to 1. The softmax runs over"
@@ -254,8 +252,8 @@ def names_missing(missing: str, state: Mapping[str, object], weights: Mapping[st
     """
     if not state:
         return (
-            f"it is empty. {POSSIBLE}the layers are not attributes of the module, made in __init__, but in an"
-            " ordinary list or dict, where torch does not find them"
+            f"it is empty. {POSSIBLE}no layer is made in __init__ as an attribute of the module (torch finds"
+            " none in an ordinary list or dict)"
         )
     made, wanted = (
         {int(name.split(".")[1]) for name in names if re.match(r"blocks\.\d+\.", name)}

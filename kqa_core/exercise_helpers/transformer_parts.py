@@ -31,16 +31,20 @@ FOLLOWED = "kqa_core.exercise_helpers.followed"
 ROOT = 1e-5
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
-    f"Your code works for some arguments and stops for others. {POSSIBLE}It does not read every size from the"
-    " shapes of the arguments, or does not hold for all allowed sizes (1, too), values and numbers of axes."
+    f"Your code stops for {{}}; it did not in the calls before this one. {POSSIBLE}it does not read every"
+    " size from the shapes of the arguments, or does not hold for all allowed sizes (1, too), values and"
+    " numbers of axes."
 )
-SINGLE = "Your code stops for arguments in float32, although it works for others"
+DEEP = (
+    f"Your code stops for {{}}; it did not in the calls before this one. {POSSIBLE}it calls itself too deeply"
+)
+SINGLE = "Your code stops for {}, in float32; it did not in the calls before this one"
 DTYPES = (
-    f"Your code stops where two dtypes are mixed. {POSSIBLE}a new tensor does not get the dtype of the"
-    " arguments"
+    f"Your code stops where two dtypes are mixed. {POSSIBLE}a tensor is made or converted in another"
+    " dtype than that of the arguments"
 )
 DETACHED = (
-    f"No gradient flows back through your output, so it cannot be trained. {POSSIBLE}Something cuts it off,"
+    f"No gradient flows back through your output, so it cannot be trained. {POSSIBLE}something cuts it off,"
     " such as detach, no_grad, .data, .item, numpy or a new Parameter."
 )
 IN_PLACE = (
@@ -49,12 +53,9 @@ IN_PLACE = (
 )
 MIXED = (
     "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU."
-    f" {POSSIBLE}A new tensor is made without device=x.device, and is not moved with .to(x.device)."
+    f" {POSSIBLE}a new tensor is made without device=x.device, and is not moved with .to(x.device)."
 )
-OTHERS = (
-    "For {given} your output is wrong, although it is right for other arguments{off}."
-    f" {POSSIBLE}a size is not read from the arguments, or something is kept from one call to the next."
-)
+OTHERS = "For {given} your output is wrong{off}. The calls before this one were right."
 NAN_GRADIENT = (
     f"The gradient with respect to {{name}} is not finite. {POSSIBLE}a step gives nan or infinity, or has an"
     " infinite derivative; the gradient flows back through it even if the number is replaced afterwards"
@@ -65,21 +66,19 @@ LEAK = (
     f" then {{other}}. {POSSIBLE}your layer uses the future."
 )
 FINITE = (
-    "where all allowed scores (logits) are far below 0, your output is wrong, although it is right for"
-    f" others: {{entry}}. {POSSIBLE}a forbidden score is only a number that others may fall below; or scores"
-    " are cut off, as by clamp; or the largest allowed score of a row is not subtracted before exponentials"
+    "where all allowed scores (logits) are far below 0, your output is wrong; the calls before this one were"
+    f" right. There, {{entry}}. {POSSIBLE}a forbidden score is only a number that others may fall below; or"
+    " scores are cut off, as by clamp; or the largest allowed score of a row is not subtracted before"
+    " exponentials"
 )
 LARGE = "for large scores (logits), some near 200 and some near −200, in float32 your output is"
 OVERFLOWS = (
     f"{LARGE} not a finite number. {POSSIBLE}the exponential of a number above 88 is infinite, and of one"
     " below −104 it is 0; subtract the largest allowed score of each row first"
 )
-CUT_OFF = (
-    f"{LARGE} wrong: {{entry}}. {POSSIBLE}scores are cut off, as by clamp, or a forbidden score, if there is"
-    " one, is only a number that others may fall below"
-)
+CUT_OFF = f"{LARGE} wrong: {{entry}}"
 NARROW = (
-    f"Your output should be {{}}; it is {{}}. {POSSIBLE}You create a tensor of a fixed dtype, or convert one."
+    f"Your output should be {{}}; it is {{}}. {POSSIBLE}you create a tensor of a fixed dtype, or convert one."
 )
 
 
@@ -195,7 +194,7 @@ def leaked(one: Tensor, other: Tensor, t: int) -> str:
 
 
 def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> object:
-    """A call with other sizes than the first. If the code stops, NotYet asks whether sizes are the reason.
+    """A call with other sizes than the first. If the code stops, NotYet says so, with its sizes.
 
     `advice` has another sentence for some exceptions (`_advised`).
     """
@@ -207,9 +206,17 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
             raise
         mixed = raised.kind == "RuntimeError" and re.search("dtype|scalar type", raised.message)
         dtypes = {each.dtype for each in args if isinstance(each, Tensor) and each.is_floating_point()}
-        transposed = " `.T` reverses all axes." if re.search(r"\.T\b", raised.line) else ""
-        said = SINGLE if dtypes == {torch.float32} else SIZES + transposed
-        raise NotYet(_advised(advice, raised) or (DTYPES if mixed else said)) from raised
+        deep = raised.kind == "RecursionError"
+        said = DEEP if deep else DTYPES if mixed else SINGLE if dtypes == {torch.float32} else SIZES
+        raise NotYet(_advised(advice, raised) or said.format(_sizes(args))) from raised
+
+
+def _sizes(args: Iterable[object]) -> str:
+    """The arguments of a call, short: "arguments of the shapes (2, 3, 4) and (4, 4)"."""
+    shapes = [str(tuple(each.shape)) for each in args if isinstance(each, Tensor)]
+    shapes = list(dict.fromkeys(shapes))
+    last = " and ".join(shapes[-2:])
+    return f"arguments of the shapes {', '.join([*shapes[:-2], last])}" if last else "these arguments"
 
 
 def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:
@@ -222,7 +229,7 @@ def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:
 def in_turn(
     answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}
 ) -> Iterator[tuple[Case, object]]:
-    """Each case with the answer's result. Where a case after the first stops, NotYet asks about the sizes.
+    """Each case with the answer's result. Where a case after the first stops, NotYet names its sizes.
 
     `advice` (`_advised`) is for the first call. torch raises RuntimeError where shapes do not fit.
     """
@@ -286,7 +293,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
                 moved = {name: 0.5 * each if _trains(each) else each for name, each in arguments.items()}
                 _value_agrees(answer, oracle, moved)
             raise NotYet(
-                f"No gradient reaches {name}. {POSSIBLE}Your output does not depend on {name}, or the"
+                f"No gradient reaches {name}. {POSSIBLE}your output does not depend on {name}, or the"
                 " gradient is cut off."
             )
     for name, gradient in wanted.items():

@@ -138,7 +138,7 @@ def with_the_residual(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, w_q, w_k, w_v, w_o, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -148,7 +148,7 @@ def detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
-    """Your output does not depend on w_k, or the gradient is cut off."""
+    """your output does not depend on w_k, or the gradient is cut off."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.detach().transpose(-2, -1) / math.sqrt(C // n_head)
@@ -158,7 +158,7 @@ def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
-    """It does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
+    """it does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
     (1, too), values and numbers of axes.
     """
     B, T, C = x.shape
@@ -182,7 +182,7 @@ def scale_for_four(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
-    """A new tensor is made without device=x.device, and is not moved with .to(x.device)."""
+    """a new tensor is made without device=x.device, and is not moved with .to(x.device)."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -191,7 +191,7 @@ def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, w_q, w_k, w_v, w_o, n_head):
-    """You create a tensor of a fixed dtype, or convert one."""
+    """you create a tensor of a fixed dtype, or convert one."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)

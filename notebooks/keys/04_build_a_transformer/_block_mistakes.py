@@ -92,7 +92,7 @@ def changes_x(x, weights, n_head):
 
 
 def detached(x, weights, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
 
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]

@@ -228,7 +228,7 @@ def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output does not depend on memory, or the gradient is cut off."""
+    """your output does not depend on memory, or the gradient is cut off."""
     memory = memory.detach()
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -251,7 +251,7 @@ def zeros_forbidden(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     with torch.no_grad():
         q, k, v = (
             (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -262,7 +262,7 @@ def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You create a tensor of a fixed dtype, or convert one."""
+    """you create a tensor of a fixed dtype, or convert one."""
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
         for s, w in ((x, w_q), (memory, w_k), (memory, w_v))

@@ -185,7 +185,7 @@ def names_as_text(tokens, weights, n_head):
 
 
 def detached(tokens, weights, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
 
     def linear(name, y):
         return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]

@@ -164,12 +164,12 @@ def minus(q, k):
 
 
 def detached(q, k):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return ((q / math.sqrt(q.shape[-1])) @ k.mT).detach()
 
 
 def in_float32(q, k):
-    """You create a tensor of a fixed dtype, or convert one."""
+    """you create a tensor of a fixed dtype, or convert one."""
     return q.float() @ k.float().transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 

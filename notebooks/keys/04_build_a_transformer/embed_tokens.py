@@ -160,7 +160,7 @@ def whole_table(tokens, token_table, position_table):
 
 
 def detached(tokens, token_table, position_table):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return (token_table[tokens] + position_table[: tokens.shape[1]]).detach()
 
 

@@ -145,7 +145,7 @@ def with_the_residual(x, w_1, b_1, w_2, b_2):
 
 
 def detached(x, w_1, b_1, w_2, b_2):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     h = x @ w_1 + b_1
     return (h * 0.5 * (1 + torch.erf(h / math.sqrt(2))) @ w_2 + b_2).detach()
 

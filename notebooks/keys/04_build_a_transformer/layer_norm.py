@@ -186,7 +186,7 @@ def no_keepdim(x, gain, shift):
 
 
 def detached(x, gain, shift):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     mean = x.mean(dim=-1, keepdim=True)
     variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
     return ((x - mean) / torch.sqrt(variance + 1e-5) * gain + shift).detach()

@@ -282,7 +282,7 @@ def first_row_for_all(q, k, v, real, causal):
 
 
 def detached(q, k, v, real, causal):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     T = q.shape[-2]
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
     weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-1)

@@ -148,7 +148,7 @@ def two_heads(x):
 
 
 def detached(x):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return torch.cat(x.detach().unbind(1), dim=-1)
 
 

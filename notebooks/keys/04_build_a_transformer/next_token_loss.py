@@ -201,7 +201,7 @@ def into_the_next_row(logits, tokens, pad):
 
 
 def detached(logits, tokens, pad):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad).detach()
 
 

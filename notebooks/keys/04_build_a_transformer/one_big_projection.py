@@ -145,7 +145,7 @@ def each_map_transposed(small):
 
 
 def detached(small):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     return torch.cat(list(small.detach()), dim=-1)
 
 

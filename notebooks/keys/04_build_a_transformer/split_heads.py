@@ -154,7 +154,7 @@ def n_head_components(x, n_head):
 
 
 def detached(x, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     B, T, C = x.shape
     return x.detach().reshape(B, T, n_head, C // n_head).transpose(1, 2)
 

@@ -227,7 +227,7 @@ def into_the_input(x, theta=10000.0):
 
 
 def detached(x, theta=10000.0):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -239,7 +239,7 @@ def detached(x, theta=10000.0):
 
 
 def in_float32(x, theta=10000.0):
-    """You create a tensor of a fixed dtype, or convert one."""
+    """you create a tensor of a fixed dtype, or convert one."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     points = torch.view_as_complex(F.pad(x.float(), (0, 0)).unflatten(-1, (-1, 2)).contiguous())

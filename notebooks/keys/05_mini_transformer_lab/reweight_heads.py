@@ -169,7 +169,7 @@ def softened(heads):
 
 
 def in_numpy(heads):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     array = heads.detach().numpy()
     norms = (array**2).sum(axis=(2, 3), keepdims=True) ** 0.5
     return torch.from_numpy(array * norms / norms.mean(axis=1, keepdims=True))

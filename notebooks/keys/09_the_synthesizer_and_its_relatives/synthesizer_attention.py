@@ -290,28 +290,28 @@ def one_row_for_all(x, A, b1, B, b2, V):
 
 
 def detached(x, A, b1, B, b2, V):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).detach()
 
 
 def table_detached(x, A, b1, B, b2, V):
-    """Your output does not depend on B, or the gradient is cut off."""
+    """your output does not depend on B, or the gradient is cut off."""
     logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def in_float32(x, A, b1, B, b2, V):
-    """You create a tensor of a fixed dtype, or convert one."""
+    """you create a tensor of a fixed dtype, or convert one."""
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return (torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)).float()
 
 
 def written_for_four(x, A, b1, B, b2, V):
-    """It does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
+    """it does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
     (1, too), values and numbers of axes.
     """
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :4]

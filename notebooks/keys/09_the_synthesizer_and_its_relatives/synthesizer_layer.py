@@ -244,7 +244,7 @@ def no_relu(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
-    """It does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
+    """it does not read every size from the shapes of the arguments, or does not hold for all allowed sizes
     (1, too), values and numbers of axes.
     """
     N, T, d = x.shape
@@ -255,7 +255,7 @@ def for_two_heads(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def detached(x, A, b1, B, b2, V, W_O, n_head):
-    """Something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
+    """something cuts it off, such as detach, no_grad, .data, .item, numpy or a new Parameter."""
     N, T, d = x.shape
     hidden, value = (
         each.reshape(N, T, n_head, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V)
