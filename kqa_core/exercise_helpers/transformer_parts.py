@@ -211,12 +211,12 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
         raise NotYet(_advised(advice, raised) or said.format(_sizes(args))) from raised
 
 
-def _sizes(args: Iterable[object]) -> str:
-    """The arguments of a call, short: "arguments of the shapes (2, 3, 4) and (4, 4)"."""
+def _sizes(args: tuple[object, ...]) -> str:
+    """The arguments of a call, short: "arguments of the shapes (2, 3, 4), (4, 4)"."""
     shapes = [str(tuple(each.shape)) for each in args if isinstance(each, Tensor)]
-    shapes = list(dict.fromkeys(shapes))
-    last = " and ".join(shapes[-2:])
-    return f"arguments of the shapes {', '.join([*shapes[:-2], last])}" if last else "these arguments"
+    if not shapes:
+        return f"the arguments ({', '.join(map(str, args))})"[:90]
+    return f"arguments of the shapes {', '.join(dict.fromkeys(shapes))}"
 
 
 def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:
