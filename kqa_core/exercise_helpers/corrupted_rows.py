@@ -24,10 +24,7 @@ CAPPED = (
     " kept whole"
 )
 _generators: dict[int, random.Random] = {}  # in the process that runs the answer
-AGAIN = (
-    "twenty calls with the same rng, one after the other, gave the same {}; rng must move"
-    f" on. {POSSIBLE}it is copied or set back"
-)
+AGAIN = "twenty calls with the same rng, one after the other, gave the same {}; rng must move on"
 
 
 def going_on(seed: int) -> Build:
@@ -102,9 +99,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
             mine, theirs = (repr(each[begin : begin + 18].replace(" ", "␣")) for each in (whole, document))
             raise NotYet(
                 "prefix, span and suffix together must be the beginning of the document; only your spaces (␣)"
-                f" differ: from character {begin} on you have {mine}, and the document has {theirs}."
-                f" {POSSIBLE}spaces are added or removed, around {MASK} or at the end, or a character beside"
-                " the span is lost"
+                f" differ: from character {begin} on you have {mine}, and the document has {theirs}"
             )
         raise NotYet(
             f"prefix, span and suffix together must be the beginning of the document; {made}, which gives"
@@ -150,7 +145,7 @@ def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list
         expect(
             not zeros,
             f"{given} your row ends with the index 0, which is {itos[0]!r} in this stoi; padding has the"
-            f" index stoi[{PAD!r}], here {stoi[PAD]}. {POSSIBLE}it is padded with 0",
+            f" index stoi[{PAD!r}], here {stoi[PAD]}",
         )
         if row == unpadded and row.count(MASK) == 2:
             _end_lost(document, block_size, row)
@@ -168,8 +163,7 @@ def _end_lost(document: str, block_size: int, row: str) -> None:
         return
     raise NotYet(
         f"your row ends too early: it is {shown(row)}, and {shown(lost)} comes after"
-        f" {shown(masked or prefix)} in {shown(document)}. {POSSIBLE}x and y have too few columns for this"
-        " row, or corrupt_span loses the end of the span"
+        f" {shown(masked or prefix)} in {shown(document)}"
     )
 
 
@@ -184,8 +178,7 @@ def _mark_by_another_index(document: str, block_size: int, stoi: dict[str, int],
             continue
         raise NotYet(
             f"from {shown(document)} your row, read with stoi, is {shown(row)}, with {character!r} where"
-            f" {MASK} should be. The index of {MASK} is {stoi[MASK]}, and yours is {stoi[character]}."
-            f" {POSSIBLE}{MASK} is not looked up in stoi, like every character"
+            f" {MASK} should be. The index of {MASK} is {stoi[MASK]}, and yours is {stoi[character]}"
         )
 
 
@@ -194,8 +187,8 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
     cut = cut_of(document, block_size, value)
     expect(
         cut.masked >= 1 or not document,
-        f"mask at least one character; of {shown(document)} you masked none, so nothing follows the second"
-        f" {MASK}",
+        f"mask at least one character; for {shown(document)} your row is {shown(str(value))}, with nothing"
+        f" after the second {MASK}",
     )
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:
@@ -208,10 +201,9 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
         f"keep at least 4 characters where the document has them; of {shown(document)} you kept {cut.length}",
     )
     most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
-    whole = f"all of the document. {POSSIBLE}it is not cut, or the suffix is not taken from what is kept"
     expect(
         cut.length <= max(longest, shortest),
         f"{most}; of {shown(document)} your prefix, suffix and span have {cut.length} together"
-        + f", {whole}" * (cut.length == len(document)),
+        + ", all of the document" * (cut.length == len(document)),
     )
     return cut

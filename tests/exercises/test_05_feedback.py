@@ -101,7 +101,7 @@ def test_an_answer_with_a_wrong_limit_is_told_its_mistake(place, seed):
         (difference_key.no_root, "is not divided by √n"),
         (difference_key.variances, "the variance is divided by √n"),
         (difference_key.divided_by_n, "ddof=1"),
-        (difference_key.first_is_larger, "t that is compared, and not |t|"),
+        (difference_key.first_is_larger, "In the other order these rows were right"),
     ],
 )
 def test_a_wrong_standard_error_is_named(wrong, named):

@@ -98,8 +98,8 @@ def into_x(x, theta=10000.0):
         (into_x, "is a view"),
         (mistakes.overwritten, "is a view"),
         (mistakes.into_the_input, "your code changes x in place"),
-        (mistakes.half_split_pairs, "other components are paired"),
-        (mistakes.pairs_not_put_back, "the pairs are put back in other places"),
+        (mistakes.half_split_pairs, "components 2 and 3 of the output should be 0"),
+        (mistakes.pairs_not_put_back, "components 2 and 3 of the output should be 0"),
         (mistakes.turned_backwards, "from a towards b; yours rotates by -1"),
         (mistakes.half_the_exponent, "yours rotate by 0.6325 there"),
         (mistakes.exponent_with_plus, "the exponent of theta has the wrong sign"),
@@ -117,4 +117,4 @@ def test_the_students_own_check_names_the_mistake(wrong, named):
 def test_a_mistake_that_only_shows_with_two_pairs_is_told_so(wrong):
     for seed in range(5):
         found = run_check(find("rotary_attention").check, LocalAnswer(wrong, seed), seed)
-        assert found.outcome is Outcome.NOT_YET and "with d_head = 2 it was right" in found.sentence
+        assert found.outcome is Outcome.NOT_YET and "for (1, 1, 2, 2) it was right" in found.sentence

@@ -315,7 +315,7 @@ def inverted(first, second):
 
 
 def never(first, second):
-    """You never report a difference. Some of these rows differ clearly."""
+    """You report no difference in any of these cases. Some of these rows differ clearly."""
     return False
 
 

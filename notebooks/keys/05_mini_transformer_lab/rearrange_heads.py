@@ -144,8 +144,8 @@ def reversed_heads(heads, how):
 
 
 def always_the_same(heads, how):
-    """You seed the generator in the function, so the order is the same at every step, and the projection can
-    learn it. Draw it anew.
+    """Your shuffle gives the same order at every call, as if a generator is seeded in the function, and the
+    projection can learn it. Draw it anew.
     """
     if how == "shift":
         return heads.roll(1, dims=1)

@@ -59,7 +59,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A few sizes."""
-    return [case(rng, 2, 3, 6, 4), case(rng, 1, 2, 5, 6)]
+    return [case(rng, *shape) for shape in ((2, 3, 6, 4), (1, 2, 5, 6), (2, 1, 2, 2), (1, 3, 9, 4))]
 
 
 def rotary_attention(q, k, v):

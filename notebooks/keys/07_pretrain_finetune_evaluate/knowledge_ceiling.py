@@ -10,7 +10,7 @@ from course_exercises.knowledge_ceiling import TRAPS, asked_about, draw
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction, told
 
 
@@ -33,8 +33,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             mine, yours = told(ceiling, found)
             said = (
                 f"for {len(pairs)} pairs and {len(documents)} documents, with each of the traps, the ceiling"
-                f" is {mine}; yours is {yours}. {POSSIBLE}not every pair counts, if it occurs twice, or if"
-                " the same question has two places"
+                f" is {mine}; yours is {yours} (here, a pair occurs three times, and the same question has"
+                " two places)"
             )
             raise NotYet(_trap(answer, rng) or said)
     trap = _trap(answer, rng)
@@ -53,14 +53,14 @@ def _trap(answer: Answer, rng: random.Random) -> str:
         if abs(found - ceiling) > 1e-6:
             return (
                 f"for the documents {documents} and the questions about {asked_about(pairs)}, the ceiling is"
-                f" {ceiling:g}; yours is {told(ceiling, found)[1]}. {POSSIBLE}{what}"
+                f" {ceiling:g}; yours is {told(ceiling, found)[1]} (here: {what})"
             )
     return ""
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A draw of the hidden kind; then each trap by itself beside one ordinary person."""
-    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 25))]
+    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 28))]
 
 
 def knowledge_ceiling(documents, pairs):

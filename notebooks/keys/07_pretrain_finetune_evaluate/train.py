@@ -18,7 +18,7 @@ from course_keys import _train_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Verdict, expect, right
+from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.exercise_helpers.losses import expect_losses, read_losses
 from kqa_core.experiments.small_models import kept, optimizer_for
 
@@ -68,14 +68,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
                     abs(losses[0] - wanted[0]) < TOLERANCE,
                     "after your training, the model that you were given does not have the weights that it"
                     f" should have: its loss on the next batch should be {wanted[0]:.5f}; it is"
-                    f" {losses[0]:.5f}. {POSSIBLE}a copy is trained, or the last step is not taken",
+                    f" {losses[0]:.5f}",
                 )
             if as_given is list and not again:
                 stuck = expected(next(_numbers), seed, kind, ([batches[0]] * STEPS, rates, max_norm))
                 first = (
                     f"where the batches are a list, the second loss should be {wanted[1]:.5f}; all of yours,"
-                    f" such as {losses[1]:.5f}, are those of the first batch in every step."
-                    f" {POSSIBLE}iter(batches) is called in every step"
+                    f" such as {losses[1]:.5f}, are those of the first batch in every step"
                 )
                 expect(max(abs(a - b) for a, b in zip(stuck, losses, strict=True)) > TOLERANCE, first)
             expect_losses(wanted, losses, TOLERANCE, when)

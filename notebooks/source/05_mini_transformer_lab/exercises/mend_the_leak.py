@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -82,11 +82,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     changed = torch.cat((heads[:, :, :3], 5.0 * draw(rng, 2, 3, 2, 4)), dim=2)
     after = tensor_of(answer(changed), shape, heads.dtype, "what you return")
     moved = apart(after[:, :, :3], found[:, :, :3]) > 1
-    expect(
-        not moved,
-        f"for heads {shape}, positions 3 and 4 were changed. Your output at positions 0 to 2 should stay the"
-        f" same: {difference(after[:, :, :3], found[:, :, :3])}",
-    )
+    with kept_nothing(answer, changed):
+        expect(
+            not moved,
+            f"for heads {shape}, positions 3 and 4 were changed. Your output at positions 0 to 2 should stay"
+            f" the same: {difference(after[:, :, :3], found[:, :, :3])}",
+        )
     wanted = expected(heads)
     ours, yours = torch.zeros_like(heads), torch.zeros_like(heads)
     ours[:, :, -1], yours[:, :, -1] = wanted[:, :, -1], found[:, :, -1]

@@ -56,8 +56,7 @@ def of_every_size(answer: Answer, rng: random.Random, oracle: Callable[[Tensor],
         if off > 1:
             raise NotYet(
                 f"for heads of sizes around {scale:g}, of which one is 0 and one is tiny, in head {h}"
-                f" of row {b} {difference(found[b, h], wanted[b, h])}. {POSSIBLE}something is added"
-                " to a norm, or a small one is cut off or left out of the mean"
+                f" of row {b} {difference(found[b, h], wanted[b, h])}"
             )
 
 

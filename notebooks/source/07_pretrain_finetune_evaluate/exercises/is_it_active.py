@@ -48,8 +48,8 @@ CHANGES_MODEL = (
 
 TOO_WIDE = (
     "your function returns True for a model in which one layer computes something else and changes the logits"
-    f" only a little; it should return False. {POSSIBLE}Not all logits of the two models are compared, or the"
-    " limit is above 1e-3."
+    f" only a little; it should return False. {POSSIBLE}Not all logits of the two models are compared, or not"
+    " closely enough: differences above 1e-3 count."
 )
 
 

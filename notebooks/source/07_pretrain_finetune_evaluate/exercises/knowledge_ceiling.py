@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction, told
 from kqa_core.exercise_helpers.people import birthplace_question, names, places
@@ -207,11 +207,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wrong = _wrong_alone(answer, documents, pairs, there)
         raise NotYet(
             f"for the documents {documents} and the questions about {asked_about(pairs)}, the ceiling is"
-            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}. "
+            f" {wanted:g}; yours is {told(wanted, ceiling)[1]}"
             + (
-                f"Asked about {asked_about(wrong)} alone, you are wrong, too"
+                f". Asked about {asked_about(wrong)} alone, you are wrong, too"
                 if wrong == [plain]
-                else f"{POSSIBLE}{TRAPS.get(kind, 'people with two lines, or with none')}"
+                else f" (here: {TRAPS.get(kind, 'people with two lines, or with none')})"
             )
         )
     for kind, wanted in ((0, 1.0), (1, 0.0)):

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import differing
 from kqa_core.experiments.small_models import nested, rehearsal
@@ -191,7 +191,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     if seen is not None and not same({"seen": seen}, {"seen": inner["seen"]}):
         raise NotYet(
             "with the buffer 'seen' beside the weights, it does not have the values that were given"
-            f"{differing(seen, inner['seen'])}. {POSSIBLE}only the parameters are loaded"
+            f"{differing(seen, inner['seen'])}"
         )
     given_back(found, inner, "with a buffer beside the weights")
     number = next(_numbers)  # first into a model that is kept; then what it has now into another one
@@ -199,8 +199,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there
     expect(
         same(found, theirs),
-        "after your call, the model that you were given does not have the weights that you return."
-        f" {POSSIBLE}they are loaded into a copy, or not at all",
+        "after your call, the model that you were given does not have the weights that you return",
     )
     return right("all weights are loaded, and weights that do not fit are refused")
 

@@ -18,6 +18,8 @@ def completions(rng: random.Random) -> dict[str, str]:
     return {
         f"{asked}⁇{one}⁇" + "□" * rng.randint(1, 30): one,
         f"{asked}⁇{one}⁇": one,
+        f"{asked}⁇{other}⁇□□": other,
+        f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
         f"{asked}⁇New {one}⁇□□": f"New {one}",
         f"{asked}⁇{one}⁇{two}⁇□": one,
         f"{asked}⁇{one}": one,
@@ -28,7 +30,6 @@ def completions(rng: random.Random) -> dict[str, str]:
         f"{asked}⁇ {one} ⁇□": f" {one} ",
         f"{asked}⁇{one}? {two}⁇□": f"{one}? {two}",
         f"{asked}⁇{one}?? {two}⁇□": f"{one}?? {two}",  # NFKC makes two question marks of ⁇
-        f"{asked}⁇{other}⁇□□": other,
         f"{asked}⁇Zürich-É{one}⁇": f"Zürich-É{one}",
         f"{asked}⁇{one.lower()}.⁇□": f"{one.lower()}.",
         f"{asked}⁇{one}\n{two}⁇□": f"{one}\n{two}",
@@ -37,7 +38,6 @@ def completions(rng: random.Random) -> dict[str, str]:
         f"{asked}⁇New  {one}⁇□": f"New  {one}",
         f"{asked}⁇\n{one}⁇□": f"\n{one}",
         f"Tell me about {other[10:-6]}.⁇{one}⁇": one,
-        f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
         f"⁇{one}⁇□": one,
         f"{one}⁇{two}? Yes⁇□": f"{two}? Yes",
         f"{asked}⁇\t{one}\t{two}⁇□": f"\t{one}\t{two}",
@@ -58,7 +58,6 @@ def kind_of(generated: str) -> str:
         "with a line feed in the answer": "\n" in said,
         "with two ordinary question marks in the answer": "??" in said,
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
-        "whose answer has more than 32 characters": len(said) > 32,
         "with two spaces side by side": "  " in said,
         "with a tab in the answer": "\t" in said,
         "with quotation marks and brackets in the answer": '"' in said,
@@ -66,13 +65,15 @@ def kind_of(generated: str) -> str:
         "whose answer is padding only": said.strip("□") == "" != said,
         "with padding inside the answer": "□" in said.strip("□"),
         "with padding at the end of the answer": said.rstrip("□") not in ("", said),
-        "with spaces at the ends of the answer": said.strip("\t\r\n") != said.strip("\t\r\n").strip(),
+        "with spaces at both ends of the answer": said[:1] == said[-1:] == " ",
+        "with a no-break space at the end of the answer": said[-1:] == "\u00a0",
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
         "without any ⁇": "⁇" not in generated,
         "with one ⁇ only": generated.count("⁇") == 1,
         "with more than two ⁇": generated.count("⁇") > 2,
     }
-    return " and ".join(kind for kind, holds in kinds.items() if holds) or "as a model should write it"
+    usual = "whose answer has more than 32 characters" if len(said) > 32 else "as a model should write it"
+    return " and ".join(kind for kind, holds in kinds.items() if holds) or usual
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
