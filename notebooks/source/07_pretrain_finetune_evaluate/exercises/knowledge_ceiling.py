@@ -203,6 +203,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         if abs(ceiling - wanted) < 1e-6:
             continue
         plain = next(pair for pair in pairs if PLAIN[other].format(pair[1]) in " ".join(documents))
+        own = [line for line in documents if PLAIN[other].format(plain[1]) not in line]
+        asked_alone = [pair for pair in pairs if pair != plain]
+        given = f"for the documents {own} and the question about {asked_about(asked_alone)}, the ceiling"
+        alone = fraction(answer(own, asked_alone), given)
+        if abs(alone - (kind in THERE)) >= 1e-6:
+            raise NotYet(
+                f"{given} is {int(kind in THERE)}; yours is {told(float(kind in THERE), alone)[1]} (here:"
+                f" {TRAPS.get(kind, 'a person with two lines, or with none')})"
+            )
         there = {pair for pair in pairs if (other if pair == plain else kind) in THERE}
         wrong = _wrong_alone(answer, documents, pairs, there)
         raise NotYet(
