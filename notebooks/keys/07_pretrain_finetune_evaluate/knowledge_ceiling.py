@@ -170,7 +170,7 @@ def longer_names(documents, pairs):
 
 
 def name_anywhere(documents, pairs):
-    """You accept every line that mentions the name. A person's own begin with it."""
+    """You accept every line that mentions the name. A person's own lines begin with it."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if question[10:-6] + ". " in line]
