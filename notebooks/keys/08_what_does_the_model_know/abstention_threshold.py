@@ -43,8 +43,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, levels(rng, 3, 2), 0.0)
     every_one_right = [replace(level, right=level.count) for level in levels(rng, 60, 2)]
     agrees(answer, rng, every_one_right, 1.0)
-    long = [Level(0.9, 2, 2), *(Level(k / 256, 1, 0) for k in range(100, 160)), Level(0.25, 500, 500)]
-    agrees(answer, rng, [*long, Level(0.125, 900, 0)], 0.85)
+    long = [Level(0.9, 2, 2), *(Level(k / 256, 1, 0) for k in range(100, 160)), Level(0.25, 400, 400)]
+    agrees(answer, rng, [*long, Level(0.125, 400, 0)], 0.85)
     steady(answer, *laid_out(rng, EXACT), 0.75)
     return right()
 

@@ -43,7 +43,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for bins in (1, 2, 4, 8, 16, 11, 15, 32, 99, 256):
         for _ in range(3):
             filled = spread_over(rng, bins)
-            confidences, hits, wanted = binned(rng, bins, filled, rng.choice([1, 4, 30]))
+            confidences, hits, wanted = binned(
+                rng, bins, filled, rng.choice([1, 3, min(30, 900 // len(filled))])
+            )
             agrees(
                 answer,
                 (confidences, hits, bins),
@@ -129,8 +131,8 @@ def sorted_once(confidences, right, bins):
 
 
 def signed(confidences, right, bins):
-    """You add up the differences with their signs, so claims that are too high cancel claims that are too
-    low. Take the absolute value for each bin.
+    """The differences of the bins are added with their signs, or all answers are in one bin, so claims that
+    are too high cancel claims that are too low. Take the absolute value for each bin.
     """
     return abs(sum(hit - c for c, hit in zip(confidences, right, strict=True))) / len(confidences)
 

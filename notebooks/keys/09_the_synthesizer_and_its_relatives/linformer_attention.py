@@ -39,7 +39,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Large logits, then every size, layout, precision, device and gradient."""
     steep = case(rng, 2, 5, 3, 4, steep=20.0)
     found = tensor_of(again(answer, *steep), (2, 5, 4), torch.float64, "the output")
-    agree_or_name(found, oracle(*steep), "for long queries your output is not that of the Linformer", {})
+    agree_or_name(
+        found,
+        oracle(*steep),
+        "for q (2, 5, 4), r = 3 and long queries your output is not that of the Linformer",
+        {},
+    )
     judge_layer(
         answer,
         rng,

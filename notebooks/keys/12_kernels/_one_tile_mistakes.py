@@ -142,7 +142,7 @@ def never_causal(memory, query, key, value, stride, length, width, tile, causal)
 
 
 def mask_the_wrong_way_round(memory, query, key, value, stride, length, width, tile, causal):
-    """Your causal mask is the wrong way round: position t attends to s ≥ t, but it should attend to s ≤ t."""
+    """Your causal mask is the wrong way round: position t attends to i ≥ t, but it should attend to i ≤ t."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -181,7 +181,7 @@ def no_logit_of_zero(memory, query, key, value, stride, length, width, tile, cau
 
 
 def not_to_itself(memory, query, key, value, stride, length, width, tile, causal):
-    """Your causal mask hides position t from itself: it attends to s ≤ t, and you allow s < t."""
+    """Your causal mask hides position t from itself: it attends to i ≤ t, and you allow i < t."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))

@@ -225,7 +225,7 @@ def one_sided_rows_lost(left, right):
 
 
 def changed_in_place(left, right):
-    """A tensor of a given state is changed in place, by `*=`, `+=` or a method that ends in `_`."""
+    """A tensor of a given state is changed in place, by `m[…] = …`, `*=`, `+=` or a method such as `mul_`."""
     m = torch.maximum(left[0], right[0])
     for own, ell, a in (left, right):
         factor = torch.where(own == -math.inf, 0.0, torch.exp(own - m))

@@ -285,7 +285,7 @@ def mean_of_the_values(state, logits, values):
 
 
 def changed_in_place(state, logits, values):
-    """A tensor of a given state is changed in place, by `*=`, `+=` or a method that ends in `_`."""
+    """A tensor of a given state is changed in place, by `m[…] = …`, `*=`, `+=` or a method such as `mul_`."""
     m, ell, a = state
     new = torch.maximum(m, logits.max())
     if new == -math.inf:

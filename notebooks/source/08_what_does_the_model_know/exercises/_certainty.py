@@ -71,9 +71,11 @@ def sorted_is_right(
     *more: object,
     agrees: Callable[[object], bool],
 ) -> str:
-    """After a wrong result: what to say if it is right for the same answers sorted by confidence."""
+    """After a wrong result: what to say if it is right for the same answers sorted by confidence. Those of
+    one confidence keep their order.
+    """
     for down in (True, False):
-        pairs = sorted(zip(confidences, right, strict=True), reverse=down)
+        pairs = sorted(zip(confidences, right, strict=True), key=lambda pair: pair[0], reverse=down)
         try:
             found = agrees(answer([mark for mark, _ in pairs], [hit for _, hit in pairs], *more))
         except (AnswerRaised, NotYet):

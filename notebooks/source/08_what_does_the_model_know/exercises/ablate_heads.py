@@ -31,6 +31,10 @@ LAST_VECTOR = (
     " the loop's"
     " variable when they run, after the loop"
 )
+ELSEWHERE = (
+    "heads are replaced in other layers than their own, too, though one head alone was right, as when hooks"
+    " that are made in a loop read the loop's variable when they run, after the loop"
+)
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 LARGER = Sizes(n_layer=3, n_head=4, d_head=3, rows=3, length=4, double=True)
 
@@ -63,10 +67,13 @@ def mistakes(case: Case, new: New) -> Mistakes:
     of_layers = {layer: (head, vector) for (layer, head), vector in new.items()}
     one_each = {(layer, head): vector for layer, (head, vector) in of_layers.items()}
     zeros = {pair: torch.zeros_like(vector) for pair, vector in new.items()}
+    everywhere = (
+        "the head is replaced in every layer, and not only in its own" if len(new) == 1 else ELSEWHERE
+    )
     found: dict[str, Callable[[], torch.Tensor]] = {
         AFTER: lambda: case.changed_after(replaced(new)),
         "these are the logits of the unchanged model": case.plain,
-        "the head is replaced in every layer, and not only in its own": lambda: case.logits(replaced(in_all)),
+        everywhere: lambda: case.logits(replaced(in_all)),
         "all heads of the layer are replaced, and not only this one": lambda: case.logits(replaced(whole)),
         "the head is replaced at the last position only; it should be replaced at every position": lambda: (
             case.logits(at_the_last)

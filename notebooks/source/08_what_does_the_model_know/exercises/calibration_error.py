@@ -12,10 +12,13 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import fraction, told
+from kqa_core.check.helpers.read_values import fraction, number, told
 
 Case = tuple[list[float], list[bool], int]
-EMPTY = f". {POSSIBLE}the sum of a bin is divided by its number of answers, which can be 0: skip empty bins"
+EMPTY = (
+    f"; with all of them in one bin your error is right. {POSSIBLE}the sum of a bin is divided by its number"
+    " of answers, which can be 0: skip empty bins"
+)
 SORTED = f". {POSSIBLE}the confidences are sorted and the answers are not, which gives this error"
 
 
@@ -25,6 +28,18 @@ def some_empty(case: Case) -> bool:
     return len({min(int(each * bins), bins - 1) for each in confidences}) < bins
 
 
+def of_one_bin(answer: Answer, case: Case) -> str:
+    """`EMPTY` if a bin has no answer, and the same answers in one bin give the right error; else ""."""
+    confidences, hits, _ = case
+    if not some_empty(case):
+        return ""
+    try:
+        found = number(answer(confidences, hits, 1), "the calibration error")
+    except (AnswerRaised, NotYet):
+        return ""
+    return EMPTY if abs(found - abs(sum(hits) - sum(confidences)) / len(hits)) <= 1e-6 else ""
+
+
 def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
     """Raise NotYet with `sentence` unless the error found is the wanted one. Only a sum is rounded, so 1e-6
     is enough for float32, too.
@@ -32,16 +47,20 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
     try:
         result = answer(*case)
     except AnswerRaised as raised:
-        if raised.kind == "ZeroDivisionError" and some_empty(case):
+        if raised.kind == "ZeroDivisionError" and (empty := of_one_bin(answer, case)):
             said = sentence.replace("yours is {found}", "your code divides by 0").format(
                 wanted=f"{wanted:.4g}"
             )
-            raise NotYet(said + EMPTY) from raised
+            raise NotYet(said + empty) from raised
         raise
     is_nan = isinstance(result, (float, np.generic, Tensor)) and bool(np.isnan(np.asarray(result)).any())
-    said = sentence.format(found="nan", wanted=f"{wanted:.4g}") + EMPTY
-    expect(not (is_nan and some_empty(case)), said)
-    found = fraction(result, "the calibration error")
+    if is_nan:
+        raise NotYet(sentence.format(found="nan", wanted=f"{wanted:.4g}") + of_one_bin(answer, case))
+    try:
+        found = fraction(result, "the calibration error")
+    except NotYet as wrong:
+        given = sentence.partition("; yours")[0].format(wanted=f"{wanted:.4g}")
+        raise NotYet(f"{wrong} ({given})") from None
     mine, yours = told(wanted, found)
     if abs(found - wanted) > 1e-6:
         pairs_kept(answer, *case)

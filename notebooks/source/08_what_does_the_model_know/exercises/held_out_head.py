@@ -7,7 +7,7 @@ import random
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number, told
@@ -32,6 +32,7 @@ CLOSE = torch.tensor([[0.50040, 0.50041], [0.25, 0.75]], dtype=torch.float64)
 # both have the mean 1/2, and the first varies
 UNEVEN = torch.tensor([[0.0, 0.5], [1.0, 0.5], [0.25, 1.0]], dtype=torch.float64)
 TINY = torch.tensor([[2.0**-30, 2.0**-29], [0.25, 0.75]], dtype=torch.float64)
+PLAIN = torch.tensor([[0.31, 0.47], [0.85, 0.29], [0.62, 0.71]], dtype=torch.float64)
 LARGE = torch.tensor([[300, 100], [-200, 130], [129, -7]])
 LOWEST = ". If several have the same mean, take the one with the lowest number"
 
@@ -48,6 +49,16 @@ def expected(scores: Tensor, choose: list[int], report: list[int]) -> tuple[int,
 def listed(rows: list[int]) -> str:
     """These row numbers as text: at most six."""
     return f"{rows}" if len(rows) < 7 else f"{rows[:6]} and {len(rows) - 6} more"
+
+
+def averaged(answer: Answer, rows: list[int]) -> bool:
+    """Whether the value for PLAIN, chosen on rows 0 and 1, reported on row 2, is that of these rows."""
+    try:
+        value = answer(PLAIN, [0, 1], [2])
+        share = number(value[1], "it") if isinstance(value, (list, tuple)) and len(value) == 2 else None
+    except (AnswerFailed, NotYet):
+        return False
+    return share is not None and abs(share - float(PLAIN[rows, 0].mean())) < 1e-6
 
 
 def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int], reason: str = "") -> None:
@@ -77,10 +88,15 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     )
     mine, yours = told(its_share, share)
     cause = ""
-    if abs(share - float(scores[choose, wanted].double().mean())) < 1e-6:
-        cause = f". {POSSIBLE}the mean is taken over the rows on which the head was chosen"
-    elif abs(share - float(scores[:, wanted].double().mean())) < 1e-6:
-        cause = f". {POSSIBLE}the mean is taken over all rows"
+    if abs(share - its_share) >= 1e-6 * max(1.0, abs(its_share)):
+        every = list(range(len(scores)))
+        for rows, of_plain, which in (
+            (choose, [0, 1], "the rows on which the head was chosen"),
+            (every, [0, 1, 2], "all rows"),
+        ):
+            mean = float(scores[rows, wanted].double().mean())
+            if not cause and abs(share - mean) < 1e-6 and averaged(answer, of_plain):
+                cause = f". {POSSIBLE}the mean is taken over {which}"
     expect(
         abs(share - its_share) < 1e-6 * max(1.0, abs(its_share)),
         f"{about}, reported on rows {listed(report)}: the mean of head {wanted} is {mine}; yours is"

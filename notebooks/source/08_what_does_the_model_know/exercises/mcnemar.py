@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import accumulate, pairwise
 
@@ -16,7 +17,7 @@ from kqa_core.check.helpers.read_values import kind_of, number, told
 Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
 
 
-MANY = (40, 531, 469, 30)  # so many that 2^n is beyond float32, and n over m beyond 64 bits
+MANY = (8, 471, 409, 7)  # so many that 2^n is beyond float32, and n over m beyond 64 bits
 
 
 def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
@@ -70,7 +71,7 @@ def named(counts: Counts, p: float) -> str:
     """The mistake that gives this p-value, if it is a common one."""
     both, lost, gained, neither = counts
     exact = fair_coin(lost, gained)
-    if lost != gained and abs(p - exact / 2) < 1e-9:
+    if lost != gained and abs(p - exact / 2) < 1e-6 * exact:
         return (
             f". {POSSIBLE}one tail is counted, which has this probability; a result as lopsided the other way"
             " counts, too"
@@ -78,10 +79,7 @@ def named(counts: Counts, p: float) -> str:
     if p > 1:
         middle = ": if the counts are equal, both tails contain the middle" if lost == gained else ""
         return f". A probability is at most 1{middle}"
-    if (
-        abs(p - fair_coin(lost + both, gained + both)) < 1e-9
-        or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9
-    ):
+    if any(math.isclose(p, fair_coin(lost + more, gained + more), rel_tol=1e-6) for more in (both, neither)):
         return f". {POSSIBLE}questions on which both models agree are counted, and they must not be"
     return ""
 

@@ -28,9 +28,8 @@ def agrees(
     second = number(answer(*people), "the excess")
     expect(
         abs(second - found) <= 1e-9,
-        f"two calls with the same lists give {' and '.join(told(found, second))}. {POSSIBLE}chance is"
-        " drawn at"
-        " random, or something of an earlier call is kept",
+        f"two calls with the same lists give {' and '.join(told(found, second))}. {POSSIBLE}random numbers"
+        " are drawn, or something of an earlier call is kept",
     )
     outside = ". A difference of two shares is between -1 and 1" if abs(found) > 1 else ""
     raise NotYet(sentence.format(found=yours, wanted=mine) + outside)

@@ -145,7 +145,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         case,
         [(1, head)],
         [5, 1, 2],
-        "with a head of layer 1 patched at positions 5, 1 and 2, in this order, your logits are wrong",
+        f"with head {head} of layer 1 patched at positions 5, 1 and 2, in this order, your logits are wrong",
     )
     agrees(
         answer,

@@ -113,15 +113,18 @@ def evenly(answer: Answer, rng: random.Random) -> None:
 
 def other_sizes(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless every link is about equally frequent in masks of other sizes than before."""
-    calls = [(9, 3, 0, 3, Seeded(rng.getrandbits(32))) for _ in range(MASKS // 4)]
-    total = all_well_made(answer.map(calls), (9, 3, 0, 3))[:, 8, :6].sum(dim=0)
     mean = MASKS / 8
-    for s, count in enumerate(total.tolist()):
-        expect(
-            abs(count - mean) < allowed(mean, 1 / 2),
-            f"in {MASKS // 4} masks with T = 9, window = 3, n_global = 0 and n_random = 3, position 8 attends"
-            f" to position {s} {count} times; if every link is equally likely, about {mean:.0f} are expected",
-        )
+    for case in ((9, 3, 0, 3), (3, 1, 0, 1)):  # the last position attends to half of the places that are left
+        T, window, _, n_random = case
+        calls = [(*case, Seeded(rng.getrandbits(32))) for _ in range(MASKS // 4)]
+        total = all_well_made(answer.map(calls), case)[:, -1, : T - window].sum(dim=0)
+        for s, count in enumerate(total.tolist()):
+            expect(
+                abs(count - mean) < allowed(mean, 1 / 2),
+                f"in {MASKS // 4} masks with T = {T}, window = {window}, n_global = 0, n_random = {n_random},"
+                f" position {T - 1} attends to position {s} {count} times; if every link is equally likely,"
+                f" about {mean:.0f} are expected",
+            )
 
 
 def spread(answer: Answer, rng: random.Random) -> None:

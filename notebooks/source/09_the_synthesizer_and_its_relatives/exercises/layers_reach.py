@@ -69,7 +69,8 @@ def compare(result: object, mask: Tensor, layers: int) -> None:
         path = f"by the path {shortened(route(mask, t, i))}" if t != i else "because it attends to itself"
         raise NotYet(f"{after}, position {t} depends on input {i}, {path}; yours says no")
     steps = route(mask, t, i)
-    why = f"the shortest path, {steps}, has {steps.count('→')} steps" if steps else "there is no path at all"
+    path = shortened(steps).partition(" of ")[0]
+    why = f"the shortest path, {path}, has {steps.count('→')} steps" if steps else "there is no path at all"
     raise NotYet(f"{after}, position {t} does not depend on input {i}: {why}; yours says yes")
 
 

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import again
@@ -32,10 +32,7 @@ SCALES = {
         ". However small the numbers are, an entry that is not 0 counts, and entries or rows that differ are"
         " not equal"
     ),
-    0.1: (
-        ". Entries are equal only if they are the same number."
-        f" {POSSIBLE}they are compared with a mean of them, which may be rounded"
-    ),
+    0.1: (". Entries are equal only if they are the same number"),
 }
 SCALED = {SMALL: "2⁻³⁰⁰ · ", 0.1: "0.1 · "}
 
@@ -75,7 +72,7 @@ def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "", 
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
     if wanted[t, s] and not F[:, s].any():
-        why = why or ". Not all rows of F are equal, so the weights matter"
+        why = why or f". Column {s} of E is not constant, and not all rows of F are equal, so the key counts"
     raise NotYet(
         f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}{why}"
     )

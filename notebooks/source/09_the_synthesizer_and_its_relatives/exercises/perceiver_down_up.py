@@ -11,7 +11,7 @@ from course_exercises.synthesizer_attention import not_kept
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build, Handle
-from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -31,8 +31,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 ZEROS = (
-    "for x (2, 4, 5) whose input 1 is all zeros, so that some allowed logits are exactly 0, {what} is wrong"
-    f"{{off}}. {POSSIBLE}logits are masked by their value, 0, and not by their place"
+    "for x (2, 4, 5) whose input 1 is all zeros, so that some allowed logits are exactly 0, {what} is"
+    " wrong{off}"
 )
 
 
@@ -41,12 +41,12 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5)
     return draw(rng, N, T, d, scale=steep), draw(rng, m, d, scale=steep)
 
 
-def rows_and_output(result: object, x: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
-    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one."""
+def rows_and_output(result: object, x: Tensor, basis: Tensor, where: str = "") -> tuple[Tensor, Tensor]:
+    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one; `where` names the input."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f"return two tensors, (y, output); yours is {kind_of(result)}")
-    y = tensor_of(result[0], (len(x), *basis.shape), x.dtype, "y")
-    return y, tensor_of(result[1], tuple(x.shape), x.dtype, "the output")
+    y = tensor_of(result[0], (len(x), *basis.shape), x.dtype, f"y{where}")
+    return y, tensor_of(result[1], tuple(x.shape), x.dtype, f"the output{where}")
 
 
 def read_one(query: Tensor, rows: Tensor) -> Tensor:
@@ -86,7 +86,8 @@ def low(rng: random.Random) -> tuple[Tensor, ...]:
 
 def expect_both(result: object, given: tuple[Tensor, ...], sentence: str) -> None:
     """Raise NotYet with `sentence` ({what}, {off}) unless y and the output are right."""
-    found = rows_and_output(result, *given)
+    where = sentence.partition("{what}")[0].rstrip(", ")
+    found = rows_and_output(result, *given, f" {where}")
     for what, one, wanted in zip(("y", "the output"), found, both(*given), strict=True):
         agree(one, wanted, sentence.format(what=what, off=differing(one, wanted)), ROOT)
 

@@ -10,7 +10,7 @@ from course_exercises.synthesizer_attention import averaged, level_weights, not_
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -81,8 +81,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     alone = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
     expect(
         apart(alone, found) > 1e-3,
-        f"for another x of the same shape you return the same as before. {POSSIBLE}something is kept from one"
-        " call to the next",
+        "for another x (2, 4, 3) you return the same as before",
     )
     both = tensor_of(again(answer, x + other, R, V), (2, 4, 5), x.dtype, "the output")
     agree_or_name(
@@ -94,6 +93,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     sentence = "for x (2, 4, 3), L = 6 and V (3, 5) the output is not softmax(R) (x V) with the mask"
     agree_or_name(found, expected(x, R, V), sentence, mistakes(x, R, V))
+    short = case(rng, 1, 2, 3, 3, 2)
+    sentence = "for x (1, 2, 3), L = 3 and V (3, 2) the output is not softmax(R) (x V) with the mask"
+    two = tensor_of(again(answer, *short), (1, 2, 2), x.dtype, "the output")
+    agree_or_name(two, expected(*short), sentence, mistakes(*short))
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     not_kept(tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output"), expected(x, R, V))
     level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output for R of zeros")

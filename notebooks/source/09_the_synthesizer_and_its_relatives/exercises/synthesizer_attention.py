@@ -37,9 +37,8 @@ AFTER = (
 
 def not_kept(found: Tensor, wanted: Tensor, within: float = 0.0) -> None:
     """Raise NotYet unless the output for other arguments of the same shapes is right."""
-    off = differing(found, wanted)
-    said = f"For other arguments of the same shapes as before your output is wrong{off}."
-    agree(found, wanted, f"{said} {POSSIBLE}something is kept from one call to the next", within)
+    said = "for other arguments of the same shapes as before, when it was right, your output is wrong"
+    agree(found, wanted, said + differing(found, wanted), within)
 
 
 def repeated(first: Tensor, second: Tensor) -> None:
@@ -211,6 +210,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
+    two = case(rng, 1, 2, 3, 3, 2)
+    agree_or_name(
+        tensor_of(again(answer, *two), (1, 2, 2), x.dtype, "the output"),
+        expected(*two),
+        "for x (1, 2, 3) and L = 3 the output is not what the formula gives",
+        mistakes(two),
+    )
     full = case(rng, 2, 4, 4, 3, 5)
     whole = tensor_of(of_full_length(answer, *full), (2, 4, 5), x.dtype, "the output for T = L")
     wanted = x.new_tensor([[read_at(t, (row, *full[1:])) for t in range(4)] for row in full[0].unsqueeze(1)])
@@ -236,11 +242,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agree(read, expected(*low), FINITE)
     steep = case(rng, 2, 4, 5, 3, 2, steep=12.0)
     read = tensor_of(again(answer, *steep), (2, 4, 2), x.dtype, "the output for large logits")
-    agree_or_name(read, expected(*steep), "for large logits your output is not what the formula gives", {})
+    agree_or_name(
+        read,
+        expected(*steep),
+        "for x (2, 4, 3), L = 5 and large logits the output is not what the formula gives",
+        {},
+    )
     x, A, b1, B, b2, V = case(rng, 2, 4, 5, 3, 2)
     wide = 12.0 * x, A, 12.0 * b1 + 12.0, B / 12.0, b2, V
     read = tensor_of(again(answer, *wide), (2, 4, 2), x.dtype, "the output for large numbers in x")
-    said = "for large numbers in x and b1 your output is not what the formula gives"
+    said = "for x (2, 4, 3) and b1 with large numbers the output is not what the formula gives"
     agree_or_name(read, expected(*wide), said, {})
     spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
     spread[3][1, 3] += 400.0  # position 1 has its largest logit in the future

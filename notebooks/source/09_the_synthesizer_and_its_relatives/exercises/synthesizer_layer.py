@@ -87,7 +87,9 @@ def mistakes(given: Case) -> Mistakes:
             x, A, first[1], B, b2, V, W_O, n_head
         ),
         "b1 is missing": lambda: expected(x, A, 0 * b1, B, b2, V, W_O, n_head),
-        "b2 is missing": lambda: expected(x, A, b1, B, 0 * b2, V, W_O, n_head),
+        "b2 is missing, or added to whole rows of logits": lambda: expected(
+            x, A, b1, B, 0 * b2, V, W_O, n_head
+        ),
     }
 
 
@@ -96,7 +98,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     two equal calls; the future changed; logits far below 0; effects; gradients.
     """
     for number, (N, T, L, d, n_head) in enumerate(
-        ((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 5, 6, 10, 5), (1, 4, 4, 6, 3))
+        ((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 2, 3, 4, 2), (1, 5, 6, 10, 5), (1, 4, 4, 6, 3))
     ):
         given = case(rng, N, T, L, d, n_head)
         result = again(answer, *given) if number else answer(*given)

@@ -68,11 +68,14 @@ def slips(left: State, right_side: State) -> Slips:
             first[:, None] * left[2] + second[:, None] * right_side[2],
         )
 
+    lower = torch.minimum(left[0], right_side[0])
+    sides = (("left", left), ("right", right_side))
+    which = "".join(f", or always the {name} one," for name, side in sides if torch.equal(lower, side[0]))
     same = torch.ones_like(one)
     ell, a = added(one, two)
     return {
-        "the left side alone counts": left,
-        "the right side alone counts": right_side,
+        "only the keys of the left side count here; the others have weights, too": left,
+        "only the keys of the right side count here; the others have weights, too": right_side,
         "a side is added as it is; each has the factor e^(own m − common m), in ℓ and in a": (
             None,
             *added(same, same),
@@ -88,8 +91,8 @@ def slips(left: State, right_side: State) -> Slips:
             None,
             a / ell[:, None],
         ),
-        "the smaller m of the two is taken; the common m is the larger": (
-            torch.minimum(left[0], right_side[0]),
+        f"the smaller m of the two{which} is taken; the common m is the larger": (
+            lower,
             None,
             None,
         ),

@@ -114,7 +114,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         found["the weights are masked after the softmax, so they no longer sum to 1: mask the logits"] = (
             lambda: cut(q, k, v)
         )
-        found["the mask is the wrong way round: position t must attend to s ≤ t"] = lambda: backwards(
+        found["the mask is the wrong way round: position t must attend to i ≤ t"] = lambda: backwards(
             q, k, v, True
         )
     else:
@@ -165,18 +165,23 @@ def same_tile(
     if found.dtype is torch.float32:
         mask += ", in float32"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
-    why = "a row of logits is all −∞, or 0 is divided by 0"
-    if float(logits.abs().max()) > 88:
-        why = (
-            "exp gives inf or 0 for a whole row, because the largest allowed logit of each row is not"
-            " subtracted first"
-        )
-    elif tile > case.length:
-        why = (
-            "what lies behind the head in memory is loaded, and can be nan (0 · nan is nan), or 0 is divided"
-            " by 0"
-        )
-    expect(not bool(found.isnan().any()), f"{where} the output holds nan. {POSSIBLE}{nan or why}")
+    if bool(found.isnan().any()):
+        clean = case._replace(memory=case.memory.nan_to_num())
+        if nan:
+            cause = f". {POSSIBLE}{nan}"
+        elif not bool(tile_of(answer, clean, tile, causal).isnan().any()):
+            cause = (
+                "; with 0 in the place of the nan behind the head it holds none, so what lies there is used"
+                " (0 · nan is nan)"
+            )
+        elif float(logits.abs().max()) > 88:
+            cause = (
+                f". {POSSIBLE}exp gives inf, or 0 for a whole row, because the largest allowed logit of each"
+                " row is not subtracted first"
+            )
+        else:
+            cause = ""
+        raise NotYet(f"{where} the output holds nan{cause}")
     if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
@@ -211,8 +216,7 @@ def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
             expect(raised.kind != "IndexError" and "out of" not in raised.message, outside)
             raise NotYet(
                 f"where the memory ends with a head's last {name}, your code stops ({raised.kind}), although"
-                f" it is right in a longer memory. {POSSIBLE}it needs numbers behind the head, or a certain"
-                " length"
+                " it is right in a longer memory"
             ) from None
 
 

@@ -64,7 +64,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's example, two kernels that only move or only compute, and random ones."""
     for case in (
         (64, 128, 100, 1000),
-        (64, 1280, 100, 1000),
+        (64, 3200, 100, 1000),
         (4096.0, 0.0, 1e9, 1e12),
         (0.0, 4096.0, 1e9, 1e12),
         (0, 5, 100, 1000),
