@@ -205,8 +205,7 @@ def weights_left_alone(answer: Answer, case: Case, sentence: str) -> None:
         other = found.get(name) if isinstance(found, dict) else None
         expect(
             not isinstance(other, Tensor) or torch.equal(other, weight),
-            f"{sentence}, and your code changes the weights of the model: {name} is another one after the"
-            " call",
+            f"{sentence}, and your code changes a weight of the model, {name}",
         )
 
 

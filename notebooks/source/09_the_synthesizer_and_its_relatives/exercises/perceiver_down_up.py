@@ -42,7 +42,7 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5)
 
 
 def rows_and_output(result: object, x: Tensor, basis: Tensor, where: str = "") -> tuple[Tensor, Tensor]:
-    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one; `where` names the input."""
+    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one, for the input `where`."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f"return two tensors, (y, output); yours is {kind_of(result)}")
     y = tensor_of(result[0], (len(x), *basis.shape), x.dtype, f"y{where}")
