@@ -41,7 +41,7 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5)
     return draw(rng, N, T, d, scale=steep), draw(rng, m, d, scale=steep)
 
 
-def rows_and_output(result: object, x: Tensor, basis: Tensor, where: str = "") -> tuple[Tensor, Tensor]:
+def rows_and_output(result: object, x: Tensor, basis: Tensor, *, where: str = "") -> tuple[Tensor, Tensor]:
     """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one, for the input `where`."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f"return two tensors, (y, output); yours is {kind_of(result)}")
@@ -87,7 +87,7 @@ def low(rng: random.Random) -> tuple[Tensor, ...]:
 def expect_both(result: object, given: tuple[Tensor, ...], sentence: str) -> None:
     """Raise NotYet with `sentence` ({what}, {off}) unless y and the output are right."""
     where = sentence.partition("{what}")[0].rstrip(", ")
-    found = rows_and_output(result, *given, f" {where}")
+    found = rows_and_output(result, *given, where=f" {where}")
     for what, one, wanted in zip(("y", "the output"), found, both(*given), strict=True):
         agree(one, wanted, sentence.format(what=what, off=differing(one, wanted)), ROOT)
 
