@@ -138,7 +138,7 @@ def at_the_first_failure(confidences, right, target):
 
 def the_highest(confidences, right, target):
     """You return the highest threshold that reaches the target, or the one with the largest share of right
-    answers. It answers fewer questions: take the lowest that reaches the target.
+    answers. Take the lowest: it answers more questions.
     """
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
