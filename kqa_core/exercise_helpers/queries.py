@@ -159,8 +159,7 @@ def tends_to_average(
     if gaps is None:
         expect(
             False,
-            f"{case}: the check cannot tell where your weights go as beta grows. {POSSIBLE}a query that"
-            " oscillates, as with sin(beta), has no limit; otherwise write q in a simpler form",
+            f"{case}: the check cannot tell where your weights go as beta grows{no_limit(query)}",
         )
     assert gaps is not None
     first = gaps[chosen[0]]
@@ -185,6 +184,13 @@ def tends_to_average(
             f" its logit stays about {float(first - gaps[behind[0]]):.3g} below that of key {chosen[0]}",
         )
     expect(False, f"{reads}; {wanted}")
+
+
+def no_limit(*matrices: Matrix, name: str = "q") -> str:
+    """How a sentence about weights without a known limit ends."""
+    if any(matrix.has(sympy.sin, sympy.cos, sympy.tan) for matrix in matrices):
+        return f". {POSSIBLE}{name} has a sin, cos or tan, which oscillates"
+    return f"; write {name} in a simpler form"
 
 
 def _no_lead(left: Score, right: Score) -> bool:

@@ -133,7 +133,7 @@ def test_a_decimal_base_is_named_and_decimal_constants_are_right():
     said = seen("average_two_rate", rates)
     assert (
         said.outcome is Outcome.NOT_YET
-        and "your second rate is a power of the decimal number 2.71828" in said.sentence
+        and "your second rate has a power of the decimal number 2.71828; with the power of e" in said.sentence
     )
     exact = seen("average_two_rate", lambda n, beta: rates(n, beta, sp.E))
     assert exact.outcome is Outcome.RIGHT

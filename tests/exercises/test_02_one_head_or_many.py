@@ -245,4 +245,4 @@ def test_a_pair_whose_heads_exchange_their_roles_works_for_negative_lengths(epsi
 def test_a_rounded_probability_is_refused_as_such(text):
     for value in (float(text), sp.Float(text), sp.Rational(text)):
         found = verdict(KEYS["two_head_failure"], lambda value=value: value, 1)
-        assert found.outcome is Outcome.NOT_YET and "rounded" in found.sentence
+        assert found.outcome is Outcome.NOT_YET and "at most 13 digits" in found.sentence

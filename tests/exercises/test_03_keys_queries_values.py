@@ -68,7 +68,7 @@ def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
 
 
 def test_two_right_limits_in_the_wrong_order_are_told_so():
-    order = "is the one with u_c added. Possible cause: the order: first comes"
+    order = "your first limit is the one with u_c added; it should be the one with u_d"
     assert (
         order in verdict(KEYS["add_and_see"], lambda u_a, u_b, u_c, u_d: (u_a + u_c, u_a + u_d), 1).sentence
     )

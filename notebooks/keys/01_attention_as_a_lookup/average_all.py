@@ -111,7 +111,7 @@ def a_zero_for_each_key(K):
 
 
 def quarters(K):
-    """The wanted weight stands in the query itself; what matters are its dot products with the keys."""
+    """Each entry of q is ¼, the wanted weight; what matters are the dot products of q with the keys."""
     return torch.full((3,), 0.25, dtype=K.dtype)
 
 

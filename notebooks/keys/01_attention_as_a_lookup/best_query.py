@@ -52,7 +52,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Few keys, the last win, the tie, and many."""
+    """Few keys, the last win, the tie, and more."""
     skew = orthonormal_frame(5, 6, rng)
     few = [(standard_basis(3), 2, 0, R), (standard_basis(4), 0, 1, R)]
     return [
@@ -60,6 +60,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         (standard_basis(7), 0, 3, R),
         (standard_basis(8), 2, 5, R),
         (standard_basis(10), 3, 7, R),
+        (standard_basis(40), 3, 7, R),
         (skew, 1, 4, R),
     ]
 

@@ -167,8 +167,8 @@ def average_of_the_keys(K, weights):
 
 
 def the_notebooks_k(keys, weights):
-    """q is computed from the K of the notebook and not from the argument: it must change when the keys
-    change.
+    """q is the one for the K of the notebook, whatever the argument K is. It must be computed from the
+    argument in every call.
     """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights.log())[:3]

@@ -163,8 +163,8 @@ def for_this_k_only(K):
 
 
 def the_notebooks_k(keys):
-    """Q is computed from the K of the notebook and not from the argument: it must change when the keys
-    change.
+    """Q is the one for the K of the notebook, whatever the argument K is. It must be computed from the
+    argument in every call.
     """
     return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T
 

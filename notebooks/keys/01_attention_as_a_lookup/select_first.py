@@ -166,8 +166,8 @@ def a_lucky_direction(K):
 
 
 def the_notebooks_k(keys):
-    """q is computed from the K of the notebook and not from the argument: it must change when the keys
-    change.
+    """q is the one for the K of the notebook, whatever the argument K is. It must be computed from the
+    argument in every call.
     """
     return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
 

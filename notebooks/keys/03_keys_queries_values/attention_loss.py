@@ -32,10 +32,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         sizes = f"for {N} sentences of {T} tokens, {m} with targets, d = {d}, d_k = {k} and d_v = {v}"
         judge(answer, case(rng, N, T, m, d, k, v), sizes)
     X, Y, *matrices = case(rng, 3, 4, 2, 3)
-    judge(answer, (X, 100 * Y, *matrices), "for targets that lie far from the outputs")
+    judge(answer, (X, 100 * Y, *matrices), "for 3 sentences of 4 tokens and targets of some hundreds")
     few = case(rng, 2, 3, 2, 4)
     every_time(answer, few, lambda again: judge(again, few, "for 2 sentences of 3 tokens, 2 with targets"))
-    judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")
+    judge(
+        answer,
+        tuple(each.float() for each in case(rng, 2, 4, 3, 5)),
+        "for 2 sentences of 4 tokens in float32",
+    )
     for middle, within in LOGITS:
         far, words = far_case(rng, middle, within), f"between {middle - within:g} and {middle + within:g}"
         judge(answer, far, f"for logits {words}")
@@ -100,8 +104,8 @@ def matrices_transposed(X, Y, W_Q, W_K, W_V):
 
 
 def queries_and_keys_exchanged(X, Y, W_Q, W_K, W_V):
-    """The logits are keys times queries. Row t of the logits belongs to query t, so it is queries @
-    keys.transpose(-2, -1).
+    """The logits are keys times queries, or W_Q and W_K are exchanged. Row t of the logits belongs to
+    query t, so it is queries @ keys.transpose(-2, -1).
     """
     weights = torch.softmax((X @ W_K) @ (X @ W_Q).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()

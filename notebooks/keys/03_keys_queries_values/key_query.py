@@ -195,7 +195,7 @@ def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """W_Q and W_K are always 4 × 4, but the vectors may have more than four entries.
+    """W_Q and W_K are always the same 4 × 4 matrices, right for the standard basis of four dimensions.
     Build both from the given vectors.
     """
     W_Q, W_K = sp.zeros(4), sp.zeros(4)

@@ -122,7 +122,7 @@ def exchanged_tokens(u_a, u_b, u_c, u_d, beta):
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
-    """Your outer products are transposed: u vᵀ takes v to u,
+    """Your outer products are transposed, or all of W_V is: u vᵀ takes v to u,
     so the vector that comes out is written first.
     """
     return (u_d * u_b.T + u_c * (u_b - u_c).T) / beta**2
@@ -151,7 +151,9 @@ def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """W_V is always 4 × 4, but the four vectors may have more than four entries: its size is theirs."""
+    """W_V is always the same 4 × 4 matrix, right for the standard basis of four dimensions. In general it is
+    made of the given vectors.
+    """
     return sp.diag(0, 1, -1, 0)
 
 

@@ -15,8 +15,8 @@ CASES = (
     ([0.5, 0.25, 0.25], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
     ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
     ([0.5, 0.5], [[1.0], [4.0]]),
-    ([1.5, -0.5], [[2.0, 0.0], [4.0, 2.0]]),
     ([1.0, -0.5, 0.5], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
+    ([1.5, -0.5], [[2.0, 0.0], [4.0, 2.0]]),
     ([40.0, -64.0, 25.0], [[2.0, 0.0], [1.0, 0.5], [0.0, 2.0]]),
 )
 
@@ -65,8 +65,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             again = listed(weighted_row(answer(values, torch.tensor(weights)), values))
             if str(again) != str(found):  # nan is not equal to nan
                 kept = f", and {again} when called again{old}, or random numbers are drawn"
-            elif "nan" in str(found):
-                kept = f". {POSSIBLE}0/0, or a logarithm or a root of a negative number"
         expect(
             found == wanted,
             f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}{kept}",

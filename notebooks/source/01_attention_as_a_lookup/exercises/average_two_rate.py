@@ -60,10 +60,10 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
     start = f"for n = {n} your {part.removeprefix('the ')}"
     if ratio is None or abs(ratio - 1) > CLOSE:
-        base = rounded_base(rate)
-        more = f"{POSSIBLE}this number is rounded; sp.exp is exact"
-        expect(base is None, f"{start} is a power of the decimal number {base}. {more}")
-    more = f". {POSSIBLE}//, which rounds down" if rate.has(sympy.floor) else "; write it in a simpler form"
+        base = rounded_base(rate, shortfall(n, OTHERS[part]))
+        more = f"with the power of e close to it, it would be right. {POSSIBLE}it is rounded; sp.exp is exact"
+        expect(base is None, f"{start} has a power of the decimal number {base}; {more}")
+    more = "; it has a floor, as // gives" if rate.has(sympy.floor) else "; write it in a simpler form"
     expect(ratio is not None, f"{start} cannot be compared with ½ − α_a{more}")
     assert ratio is not None
     if abs(ratio - 1) > CLOSE:
@@ -84,24 +84,28 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     expect(simple is True, f"{start} is not yet a leading order: {said}. {more}")
 
 
-def rounded_base(rate: Any) -> Any:
-    """A decimal number close to a power of e that is raised to a power with beta; None if there is none."""
+def rounded_base(rate: Any, wanted: Any) -> Any:
+    """A decimal number close to a power of e that is raised to a power with beta, if the rate is as `wanted`
+    with that power of e; else None.
+    """
     for power in rate.atoms(sympy.Pow):
         if power.base.is_Float and power.exp.has(BETA) and power.base > 0:
             exponent = math.log(power.base)
-            if round(exponent) and abs(exponent - round(exponent)) < 0.01:
+            exact = rate.subs(power, sympy.exp(round(exponent) * power.exp))
+            ratio = limit_ratio(exact, wanted, BETA) if abs(exponent - round(exponent)) < 0.01 else None
+            if ratio is not None and abs(ratio - 1) <= CLOSE:
                 return f"{float(power.base):.6g}"
     return None
 
 
 def floored(answer: Answer, part: str) -> str:
-    """The possible cause //, if the rate is right where n − 2 is a multiple of 4; else ""."""
+    """The possible cause, as //, if the rate is right where n − 2 is a multiple of 4; else ""."""
     for n in (6, 10):
         rate = expression_of(answer(sympy.Integer(n), BETA), part)
         ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
         if ratio is None or abs(ratio - 1) > CLOSE:
             return ""
-    return f", and for n = 6 and n = 10 yours is right. {POSSIBLE}//, which rounds down"
+    return f", and for n = 6 and n = 10 yours is right. {POSSIBLE}(n − 2)/4 is rounded down, as // does"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -54,7 +54,7 @@ def read_probability(answer: Answer) -> Any:
     found = Values(expression).at({})
     expect(
         found is not None,
-        f"the probability cannot be evaluated. {POSSIBLE}it is not finite; else write it in a simpler form",
+        "the probability cannot be evaluated as a finite number; write it in a simpler form",
     )
     expect(bool(abs(mp.im(found)) < 1e-12), "the probability must be real; yours is complex")
     found = mp.re(found)
@@ -78,8 +78,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(
         not rounded and float(np.float32(float(found))) != found,
         f"your probability is {mp.nstr(found, 9)}, a number of at most {FEW} digits or in float32; the exact"
-        " expression is wanted."
-        f" {POSSIBLE}it is rounded, counted or computed in float32",
+        " expression is wanted",
     )
     expect(
         bool(abs(found - counted) <= CLOSE),

@@ -14,9 +14,9 @@ import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.queries import EQUAL, STEEP, Renamed, kind_of, query_column
+from kqa_core.exercise_helpers.queries import EQUAL, STEEP, Renamed, kind_of, no_limit, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
 
 # of key a along its mean
@@ -43,8 +43,7 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
     if gaps is None:
         expect(
             False,
-            f"{case}: the check cannot tell where the weights go as beta grows. {POSSIBLE}a query that"
-            " oscillates, as with sin(beta), has no limit; otherwise write it in a simpler form",
+            f"{case}: the check cannot tell where the weights go as beta grows{no_limit(query)}",
         )
     assert gaps is not None
     shares = [mp.exp(gap - max(gaps)) for gap in gaps]

@@ -67,7 +67,8 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
     values = Values(expression)
     other_tail = rounded = True
     wrong = cause = ""
-    for w, beta, wanted in cases:
+    points = list(cases)
+    for w, beta, wanted in points:
         case = f"at w = {float(w):.10g} and beta = {float(beta):.4g}"
         found = values.at({W: w, BETA: beta})
         expect(
@@ -84,14 +85,11 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
             cause = "".join(f". {POSSIBLE}{said}" for value, said in SLIPS if value == mp.nstr(found, 6))
     if wrong and other_tail:
         above = (
-            f"{POSSIBLE}it is the probability of a weight above w, or sympy.stats.P has lost a sign (use cdf)"
+            f"{POSSIBLE}it is the probability of a weight above w (sympy.stats.P may lose a sign: use cdf)"
         )
-        expect(False, f"{wrong}. Yours is 1 minus that at every point. {above}")
-    expect(
-        not (wrong and rounded),
-        f"{wrong}. That is close, but not exact. {POSSIBLE}a number is rounded, such as 1.414 for sp.sqrt(2),"
-        " an integral is cut off, or a function is replaced by one that is like it",
-    )
+        expect(False, f"{wrong}. Yours is 1 minus that at all {len(points)} points that were tried. {above}")
+    near = f"at all {len(points)} points that were tried yours is within {ROUNDED:g} of the right value"
+    expect(not (wrong and rounded), f"{wrong}. It is close, but not exact: {near}")
     expect(not wrong, wrong + cause)
 
 

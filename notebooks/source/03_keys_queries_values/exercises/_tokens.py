@@ -211,16 +211,13 @@ def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, outp
     expect(same is not None, f"{tokens.case}: {name} cannot be read; write it in a simpler form")
     if same:
         return
-    moving = (
-        f"{tokens.case}: your {name} tends to the limit of c₁ as beta grows, but it is not equal to it for"
-        f" every beta. {POSSIBLE}it is c₁ at each beta, and not a fixed combination of the features"
-    )
+    moving = f"{tokens.case}: your {name} tends to the limit of c₁ as beta grows, but is not equal to it"
     expect(not approaches(said, wanted), moving)
     far, off = distance(said, output, 5.0), distance(said, wanted, 5.0)
     expect(
         off is None or off > NEAR,
         f"{tokens.case}: at beta = 5 your {name} is {off or 0:.2g}·‖u‖ away from the limit of c₁, close to"
-        f" it but not equal. {POSSIBLE}a number is rounded, or a small part added or left out",
+        " it but not equal",
     )
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
     words = in_words(said, tokens, 5.0)

@@ -150,14 +150,14 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
         return
     mistake = next(
         (f". {POSSIBLE}{said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None
-    ) or named(answer)
+    ) or named(answer, found, tensors)
     should, yours = told(float(wanted), float(found), 7)
     agree(found, wanted, f"{words}, your loss is {yours}; it should be {should}{mistake}")
 
 
-def named(answer: Answer) -> str:
-    """The sentence about the answer's mistake, from a call on which the mistakes differ;
-    "" if it is none of them.
+def named(answer: Answer, loss: Tensor, given: tuple[Tensor, ...]) -> str:
+    """The sentence about a mistake that gives this `loss` for the `given` tensors, and what the answer gives
+    in a call on which the mistakes differ; "" if there is none.
     """
     tensors = case(random.Random(5), 3, 7, 5, 4)
     try:
@@ -168,10 +168,12 @@ def named(answer: Answer) -> str:
         return ""
     if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
         return (
-            f". Two calls with the same arguments give different losses. {POSSIBLE}dropout, another random"
-            " number, or a value kept from an earlier call"
+            f". Two calls with the same arguments give different losses. {POSSIBLE}random numbers are drawn,"
+            " as by dropout, or something is kept from an earlier call"
         )
-    return next((f". {POSSIBLE}{said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
+    here = {said for said, slip in slips(*given) if apart(loss, slip) <= 1.0}
+    known = (said for said, slip in slips(*tensors) if said in here and apart(found, slip) <= 1.0)
+    return next((f". {POSSIBLE}{said}" for said in known), "")
 
 
 def by_hand() -> tuple[Tensor, ...]:
@@ -211,8 +213,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     words = "for twelve sentences of 13 tokens, the first 11 with targets, of 18, 17 and 19 numbers"
     judge(answer, case(rng, 12, 13, 11, 18, k=17, v=19), words)
     X, Y, *matrices = case(rng, 2, 4, 2, 3)
-    judge(answer, (X, 100 * Y, *matrices), "for targets that lie far from the outputs")
-    judge(answer, tuple(each.float() for each in case(rng, 2, 3, 2, 4)), "in single precision")
+    judge(answer, (X, 100 * Y, *matrices), "for two sentences of 4 tokens and targets of some hundreds")
+    judge(
+        answer,
+        tuple(each.float() for each in case(rng, 2, 3, 2, 4)),
+        "for two sentences of 3 tokens in float32",
+    )
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")

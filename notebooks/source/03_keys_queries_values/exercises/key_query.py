@@ -29,7 +29,7 @@ from course_exercises.value_matrix import is_exact
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.queries import Renamed
+from kqa_core.exercise_helpers.queries import Renamed, no_limit
 from kqa_core.symbolic.attention import (
     BETA,
     Matrix,
@@ -58,8 +58,7 @@ def judge(answer: Answer, tokens: Tokens) -> None:
     expect(
         same,
         f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and"
-        f" {key_matrix.shape[0]}"
-        + (f". {POSSIBLE}another order than W_Q, W_K, W_V" if len(parts) == 3 else ""),
+        f" {key_matrix.shape[0]}",
     )
     value_matrix = is_exact(parts[2], tokens) if len(parts) == 3 else None
     for row, winner, target in WANTED:
@@ -70,7 +69,8 @@ def judge(answer: Answer, tokens: Tokens) -> None:
             else _reaches(logits, winner, value_matrix, tokens)
         )
         if not done:
-            said = f"{tokens.case}: {_said(logits, row, winner, target, value_matrix is None)}"
+            unknown = no_limit(query_matrix, key_matrix, name="W_Q or W_K")
+            said = f"{tokens.case}: {_said(logits, row, winner, target, value_matrix is None, unknown)}"
             expect(False, said + (EXCHANGED if _works(tokens, key_matrix, query_matrix) else ""))
 
 
@@ -94,15 +94,12 @@ def _reaches(logits: Sequence[Score], winner: int, value_matrix: Matrix, tokens:
     return dies_out(logits, leader, [(value - values[winner]) / BETA for value in values], BETA)
 
 
-def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bool) -> str:
-    """The limits of a row's weights and of its output, as text."""
+def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bool, unknown: str) -> str:
+    """The limits of a row's weights and of its output, as text; `unknown` ends it if there is none."""
     output = "c₀" if row == 0 else "c₁"
     weights = limit_weights(logits, BETA)
     if weights is None:
-        return (
-            f"the check cannot find the limit of the weights of query {row} as beta grows. {POSSIBLE}logits"
-            " that oscillate, as with sin(beta), have none; otherwise write W_Q and W_K in a simpler form"
-        )
+        return f"the check cannot find the limit of the weights of query {row} as beta grows{unknown}"
     tend = (
         f"as beta grows, the weights of query {row} tend to"
         f" ({', '.join(f'{weight:.3g}' for weight in weights)})"

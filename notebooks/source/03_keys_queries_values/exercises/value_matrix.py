@@ -19,7 +19,7 @@ from course_exercises._tokens import (
 )
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.exercise_helpers.queries import Renamed
 from kqa_core.symbolic.attention import BETA, Matrix, product_of
@@ -50,8 +50,7 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
             expect(
                 off is None or off > NEAR,
                 f"{tokens.case}: at beta = {beta:g} your {name} is {off or 0:.2g}·‖u‖ away from {words},"
-                f" close to it but not equal. {POSSIBLE}a number is rounded, or a small part added or left"
-                " out",
+                " close to it but not equal",
             )
             expect(
                 False,
