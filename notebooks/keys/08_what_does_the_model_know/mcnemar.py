@@ -41,8 +41,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for most in (3, 12, 60):
         agrees(answer, rng, tuple(rng.randint(0, most) for _ in range(4)))  # type: ignore[arg-type]  # four of them
     # all terms are still ordinary floats
-    agrees(answer, rng, (10, rng.randint(440, 465), rng.randint(390, 410), 10))
-    agrees(answer, rng, (0, 430, 460, 0))
+    agrees(answer, rng, (40, rng.randint(500, 530), rng.randint(440, 470), 30))
+    agrees(answer, rng, (0, 480, 520, 0))
     steady(answer, *dealt(rng, (9, 5, 3, 4)))
     return right()
 
