@@ -133,7 +133,7 @@ def test_the_checks_name_common_mistakes():
         ("cross_attention", "causal", "it has a causal mask"),
         ("cross_attention", "root_of_d_v", "divided by the root of d_v"),
         ("cross_attention", "root_of_d_by_h", "divided by the root of d/h"),
-        ("causal_self_attention", "inverted_mask", "masked_fill fills where its mask is True"),
+        ("causal_self_attention", "inverted_mask", "your output is nan at position 4, counted from 0 to 4"),
         ("pre_ln_block", "stream_normalised", "added to the normalised x"),
         ("gpt_forward", "no_last_norm", "the last LayerNorm is missing"),
         ("gpt_forward", "probabilities", "they are probabilities"),

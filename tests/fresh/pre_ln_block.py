@@ -327,8 +327,7 @@ def pre_ln_block(x, weights, n_head):
     return start + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
 
-# −100 in place of minus infinity
-wrong_minus_hundred = """
+until_scores = """
 def pre_ln_block(x, weights, n_head):
     def linear(name, y):
         return F.linear(y, weights[name + ".weight"], weights[name + ".bias"])
@@ -340,7 +339,12 @@ def pre_ln_block(x, weights, n_head):
         linear("attention." + n, y).view(B, T, n_head, C // n_head).transpose(1, 2) for n in ("query", "key", "value")
     )
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
-    scores = scores.masked_fill(torch.ones(T, T, device=x.device).triu(1).bool(), -100.0)
+    future = torch.ones(T, T, device=x.device).triu(1).bool()"""
+from_scores = """
     x = x + linear("attention.projection", (scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, C))
     return x + linear("mlp.2", F.gelu(linear("mlp.0", norm("norm_2", x))))
 """
+# −100 in place of minus infinity
+wrong_minus_hundred = until_scores + "\n    scores = scores.masked_fill(future, -100.0)" + from_scores
+# no mask for rows of two positions
+wrong_ninth_not_causal_for_two = until_scores + "\n    scores = scores.masked_fill(future & (T > 2), -math.inf)" + from_scores

@@ -23,8 +23,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (2, 5, sizes_of(9, 3, 12)),
         (1, 1, sizes_of(1, 1, 2)),
         (2, 6, sizes_of(6, 4, 4)),
+        (1, 2, sizes_of(2, 1, 4)),
         (1, 70, sizes_of(80, 2, 4)),
-        (1, 1030, sizes_of(1040, 1, 2)),
+        (1, 900, sizes_of(910, 1, 2)),
     ):
         case(answer, rng, B, T, sizes)
     low(answer, rng, sizes_of(9, 3, 6))

@@ -95,8 +95,8 @@ def one_wide_head(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def dropout_alive(x, w_q, w_k, w_v, w_o, n_head):
-    """Random numbers change your output at every call, as those of dropout do: F.dropout is active unless
-    training=False is passed. Here nothing is dropped.
+    """Random numbers change your output at every call, as those of dropout do (F.dropout, or dropout_p of
+    torch's attention). Here nothing is dropped.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))

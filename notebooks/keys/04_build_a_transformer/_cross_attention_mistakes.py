@@ -184,8 +184,8 @@ def only_as_many_as_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def dropout_alive(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Random numbers change your output at every call, as those of dropout do: F.dropout is active unless
-    training=False is passed. Here nothing is dropped.
+    """Random numbers change your output at every call, as those of dropout do (F.dropout, or dropout_p of
+    torch's attention). Here nothing is dropped.
     """
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
@@ -218,7 +218,7 @@ def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """A width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v has h · d_v."""
+    """a width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v has h · d_v."""
     B, n_q, C = x.shape
     n_k, d = memory.shape[1], C // n_head
     q = (x @ w_q).reshape(B, n_q, n_head, d).transpose(1, 2)

@@ -141,7 +141,7 @@ def cosines(q, k):
 
 
 def whole_root(q, k):
-    """You round the root to a whole number, but √5 is not 2."""
+    """The root of the width is rounded to a whole number: √5 is 2.236…, not 2. Divide by the root itself."""
     return q @ k.transpose(-2, -1) / math.isqrt(q.shape[-1])
 
 

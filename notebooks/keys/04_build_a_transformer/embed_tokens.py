@@ -32,6 +32,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         (2, 1, 3, 9, 4),
         (4, 3, 2, 5, 1),
         (5, 5, 700, 5, 2),
+        (2, 2, 3, 4, 5),
         (1, 530, 3, 600, 2),
     ):
         given = case(rng, *sizes)
@@ -155,7 +156,7 @@ def position_of_the_row(tokens, token_table, position_table):
 
 
 def whole_table(tokens, token_table, position_table):
-    """The whole position table is used. A text of T tokens uses only its first T rows."""
+    """the whole position table is used. A text of T tokens uses only its first T rows."""
     return token_table[tokens] + position_table
 
 

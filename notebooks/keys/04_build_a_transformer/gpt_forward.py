@@ -57,8 +57,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two sizes, one with more than ten blocks, and one with scores of 0."""
-    sizes = ((2, 5, (9, 8, 3, 2, 6)), (1, 4, (7, 9, 5, 1, 4)), (1, 3, (5, 4, 11, 1, 6)))
+    """Sizes, one with more than ten blocks, and one with scores of 0."""
+    sizes = (
+        (2, 5, (9, 8, 3, 2, 6)),
+        (1, 4, (7, 9, 5, 1, 4)),
+        (1, 3, (5, 4, 11, 1, 6)),
+        (2, 2, (5, 4, 2, 3, 6)),
+    )
     first, *others = (case(rng, *each) for each in sizes)
     tokens, weights, n_head = first
     return [first, *others, (tokens, without_queries(weights, n_head), n_head)]

@@ -45,7 +45,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     equal = torch.full((1, 2, 5), 2.0, dtype=torch.float64)
     return [
         case(rng, 2, 4, 6),
-        (draw(rng, 2, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:]),
+        *((draw(rng, 2, 3, 8, scale=scale), *case(rng, 1, 1, 8)[1:]) for scale in (0.01, 0.001)),
         (equal, *case(rng, 1, 1, 5)[1:]),
         case(rng, 4, 4, 4),
     ]
@@ -179,7 +179,7 @@ def large_epsilon(x, gain, shift):
 
 
 def no_keepdim(x, gain, shift):
-    """The axis that mean and var average over is dropped: (B, T, d) becomes (B, T), which does not broadcast
+    """the axis that mean and var average over is dropped: (B, T, d) becomes (B, T), which does not broadcast
     against x. keepdim=True keeps it as (B, T, 1).
     """
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + 1e-5) * gain + shift

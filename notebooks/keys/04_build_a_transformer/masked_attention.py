@@ -27,7 +27,7 @@ PATTERNS = (
     ["xxxxx"],
     ["xx.", "x..", "xxx"],
     ["..xx", "x.x."],
-    ["x", "."],
+    *(["x", "."], ["xx"]),
     ["...xx", ".xxxx", "xxxxx", "x...."],
 )
 
@@ -63,11 +63,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     )
     long = case(rng, [rng.randint(260, 290) * "x" + ".."], 1, 2, True)
     judge(again(answer, *long), long)
-    longer = case(rng, [1030 * "x"], 1, 1, True)
+    longer = case(rng, [900 * "x"], 1, 1, True)
     found = tensor_of(
-        again(answer, *longer), (1, 1, 1030, 1), v.dtype, "for a row of 1030 positions the output"
+        again(answer, *longer), (1, 1, 900, 1), v.dtype, "for a row of 900 positions the output"
     )
-    agree(found, expected(*longer), LONG.format(1030, "gives a wrong output") + ": {entry}")
+    agree(found, expected(*longer), LONG.format(900, "gives a wrong output") + ": {entry}")
     steady(answer, *given)
     return right()
 
@@ -76,7 +76,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Padding at the end, at the start, none, and alone; with and without a causal mask."""
     patterns = (["xxxx", "xx.."], ["..xx", ".xxx"], ["xxx"], ["xx", ".."])
     cases = [case(rng, real, 2, 3, causal) for real in patterns for causal in (False, True)]
-    return [*cases, steep(*case(rng, ["xx..", "..xx"], 2, 4, False))]
+    return [*cases, case(rng, ["xx", "x."], 1, 4, True), steep(*case(rng, ["xx..", "..xx"], 2, 4, False))]
 
 
 def masked_attention(q, k, v, real, causal):

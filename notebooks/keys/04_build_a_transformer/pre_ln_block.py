@@ -37,7 +37,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other widths and numbers of heads, ones, scores of 0 and far below 0, small x, for which ε matters;
     gradients at x and at every weight.
     """
-    for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
+    for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 2, 4, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
         given = (given[0], without_queries(given[1], given[2]), given[2])
@@ -60,9 +60,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Two sizes, and one with scores of 0."""
+    """Three sizes, and one with scores of 0."""
     x, weights, n_head = case(rng, 2, 4, 6, 3)
-    return [(x, weights, n_head), case(rng, 1, 3, 8, 2), (x, without_queries(weights, n_head), n_head)]
+    others = case(rng, 1, 3, 8, 2), case(rng, 2, 2, 4, 1)
+    return [(x, weights, n_head), *others, (x, without_queries(weights, n_head), n_head)]
 
 
 def pre_ln_block(x, weights, n_head):

@@ -70,12 +70,7 @@ def mistakes(weights: Weights, x: Tensor, sizes: Sizes) -> Mistakes:
         read = torch.nn.functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         return projected(read.reshape(x.shape))
 
-    no_mask = "there is no causal mask"
-    if x.shape[1] < sizes[1]:
-        no_mask = (
-            f"nothing is masked where a row has fewer tokens than block_size = {sizes[1]}; a mask of"
-            " block_size rows is cut to its first T rows and columns"
-        )
+    no_mask = f"there is no causal mask here, for rows of {x.shape[1]} tokens and block_size = {sizes[1]}"
     return {
         no_mask: unmasked,
         "the scores are not divided by the root of d_k": lambda: attention(times((width / n_head) ** 0.5)),
@@ -141,6 +136,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (
             (2, 7, sizes_of(7, 2, 6)),
             (1, 4, sizes_of(7, 3, 6)),
+            (2, 2, sizes_of(4, 2, 4)),
             (3, 1, sizes_of(4, 1, 4)),
         )
     ):

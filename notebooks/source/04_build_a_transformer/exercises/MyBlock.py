@@ -69,6 +69,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (
             (2, 7, (1, 7, 1, 2, 6), "attention"),
             (1, 4, (1, 7, 2, 3, 6), "attention"),
+            (2, 2, (1, 4, 1, 2, 4), "attention"),
             (3, 1, (1, 4, 1, 1, 4), "attention"),
             (2, 5, (1, 5, 1, 2, 4), "mean"),
         )

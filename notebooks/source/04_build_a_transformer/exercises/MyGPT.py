@@ -75,6 +75,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             (2, 8, (9, 8, 3, 2, 6), "attention"),
             (1, 4, (7, 4, 1, 1, 4), "attention"),
             (3, 1, (5, 6, 2, 2, 4), "attention"),
+            (2, 2, (5, 4, 1, 2, 4), "attention"),
             (2, 4, (6, 5, 2, 1, 4), "mean"),
         )
     ):

@@ -20,7 +20,7 @@ def mask_of(result: object, T: int, earlier: tuple[int, ...] = ()) -> Tensor:
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
     kept = (
-        f". {POSSIBLE}the mask of an earlier call is kept (T = {given[0]} was tried before)"
+        f", that of the mask for T = {given[0]}, which was asked for before"
         if given in [(each, each) for each in earlier]
         else ""
     )

@@ -33,26 +33,12 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
-NO_KEY = {  # by the positions whose output is nan, of five
-    (0,): f". {POSSIBLE}position 0 may not attend to itself in your mask",
-    (4,): (
-        f". {POSSIBLE}your mask forbids all its keys; masked_fill fills where its mask is True, which must be"
-        " where attention is forbidden"
-    ),
-    (0, 1, 2, 3): f". {POSSIBLE}the softmax does not run over the keys, the last axis of the scores",
-}
-LOW = (
-    f" the output holds nan or an infinite number. {POSSIBLE}the mask comes after the softmax, or the largest"
-    " allowed score of a row is not subtracted before exponentials"
-)
+LOW = " the output holds nan or an infinite number"
 KEPT = (
     "for another x of the same shape as in the call before, larger by 1 from position 3 on, your output is"
-    f" wrong{{}}. {POSSIBLE}something is kept from an earlier call, or large numbers are cut off"
+    " wrong"
 )
-LONG = (
-    "your code stops for a row of 300 positions, although it works for short ones."
-    f" {POSSIBLE}the length is not read from the shape of x"
-)
+LONG = "your code stops for a row of 300 positions; it did not in the calls before, with at most 5 positions"
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tuple[torch.Tensor, ...]:
@@ -102,10 +88,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x, *maps = case(rng, 2, 5, 12)
     result = answer(x, *maps, 3)
     if isinstance(result, torch.Tensor) and result.shape == x.shape and bool(result.isnan().any()):
-        places = tuple(result.isnan().any(dim=2).any(dim=0).nonzero().flatten().tolist())
-        where = ", ".join(map(str, places))
-        said = f"for x (2, 5, 12) and 3 heads your output is nan at position {where} of {x.shape[1]}"
-        raise NotYet(said + NO_KEY.get(places, ""))
+        places = result.isnan().any(dim=2).any(dim=0).nonzero().flatten().tolist()
+        where = f"position{'s' * (len(places) > 1)} {', '.join(map(str, places))}"
+        raise NotYet(f"for x (2, 5, 12) and 3 heads your output is nan at {where}, counted from 0 to 4")
     found = tensor_of(result, (2, 5, 12), x.dtype, "the output")
     later = x.clone()
     later[:, 3:] += 1.0
@@ -118,7 +103,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree(found, wanted, said + differing(found, wanted))  # the root of d_k = 4 is exact
         wanted = oracle(later, *maps, 3)
         moved = tensor_of(moved, (2, 5, 12), x.dtype, "the output")
-        agree(moved, wanted, KEPT.format(differing(moved, wanted)))
+        agree(moved, wanted, KEPT + differing(moved, wanted))
     except NotYet as wrong:
         steady(answer, x, *maps, 3)
         sums = sum_of_weights(answer, (x,), maps[0], maps[1], 3)
@@ -126,7 +111,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given = x, *maps
     whole = "that of torch's nn.MultiheadAttention"
     alone = "x @ w_v @ w_o, and a single position can only attend to itself"
-    for B, T, C, n_head, what in ((2, 5, 12, 1, whole), (2, 1, 12, 3, alone), (1, 1, 4, 1, alone)):
+    for B, T, C, n_head, what in (
+        *((2, 5, 12, 1, whole), (2, 2, 12, 3, whole)),
+        *((2, 1, 12, 3, alone), (1, 1, 4, 1, alone)),
+    ):
         x, *maps = case(rng, B, T, C)
         found = tensor_of(again(answer, x, *maps, n_head), (B, T, C), x.dtype, "the output")
         said = f"for x {B, T, C} and {n_head} head{'s' * (n_head > 1)} your output is not {what}"

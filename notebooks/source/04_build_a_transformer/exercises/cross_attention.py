@@ -41,8 +41,8 @@ NOT_FINITE = (
     f" infinite number. {POSSIBLE}the largest score of a row is not subtracted before exponentials"
 )
 WIDTHS = (
-    "Your code stops for x (2, 3, 6), memory (2, 5, 18), 2 heads, d_k = 4 and d_v = 7, although it works for"
-    f" equal widths. {POSSIBLE}A width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v"
+    "Your code stops for x (2, 3, 6), memory (2, 5, 18), 2 heads, d_k = 4 and d_v = 7; it did not for equal"
+    f" widths. {POSSIBLE}a width is not that of its matrix: w_q and w_k have h · d_k columns, and w_v"
     " has h · d_v."
 )
 Output = Callable[[], torch.Tensor]
@@ -69,7 +69,7 @@ def case(
 
 def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict[str, Output]:
     """The outputs that common mistakes give, for three heads and one width."""
-    causal = "it has a causal mask: the whole memory exists before the first token is written"
+    causal = "it has a causal mask here: the whole memory exists before the first token is written"
     named: dict[str, Output] = {causal: partial(torch_module, x, memory, *maps, n_head=3, causal=True)}
     if x.shape == memory.shape:
         named |= wrong_sources(x, memory, *maps)
@@ -174,6 +174,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (", 1 head", 1, case(rng, 1, 30, 70, 4, 6, 1, 4, 2)),
         (", 1 head", 1, case(rng, 1, 2, 300, 4, 6, 1, 1, 2)),
         (", 3 heads", 3, case(rng, 2, 9, 9, 5, 3, 3, 4, 2)),
+        (", 2 heads", 2, case(rng, 2, 2, 2, 6, 6, 2, 3, 3)),
         (", in float32", 2, tuple(one.float() for one in given)),
     ):
         x, memory = each[:2]

@@ -21,8 +21,8 @@ from kqa_core.exercise_helpers.transformer_parts import (
 
 NAMES = ("tokens", "token_table", "position_table")
 ROWS = (
-    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows."
-    f" {POSSIBLE}The whole position table is used. A text of T tokens uses only its first T rows."
+    "your code stops for tokens (2, 5), a token table (9, 6) and a position table (8, 6)."
+    f" {POSSIBLE}the whole position table is used. A text of T tokens uses only its first T rows."
 )
 
 

@@ -65,13 +65,16 @@ def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> M
 
 
 def judge(answered: object, given: tuple[Tensor, ...], within: float = ERF) -> None:
-    """Raise NotYet unless `answered` is the output of this MLP; `within` as in `apart`."""
+    """Raise NotYet unless `answered` is the output of this MLP; `within` as in `apart`. No mistake is named
+    where GELU is near 0 (`deep`): there several give the same.
+    """
     x, w_1, b_1, *_ = given
     low, high = (x @ w_1 + b_1).aminmax()
     case = f"for x {tuple(x.shape)}, w_1 {tuple(w_1.shape)} and x @ w_1 + b_1 from {low:.3g} to {high:.3g}"
     found = tensor_of(answered, tuple(x.shape), x.dtype, f"{case} the output")
     said = f"{case} your output is not that of the MLP"
-    agree_or_name(found, expected(*given), said, mistakes(*given), within)
+    named = mistakes(*given) if float(high) > -4.0 else {}
+    agree_or_name(found, expected(*given), said, named, within)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

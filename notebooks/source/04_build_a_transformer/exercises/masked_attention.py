@@ -106,34 +106,19 @@ def judge_query(
     large = "scores" in who  # in a case before, they were smaller
     expect(
         bool(torch.isfinite(found).all()) or not large,
-        f"{may}, but its output is nan or infinite, although it is not with other scores."
+        f"{may}, but its output is nan or infinite; in the calls before, with other scores, none was."
         f" {POSSIBLE}{SUBTRACT}",
     )
-    expect(
-        bool(torch.isfinite(found).all()),
-        f"{may}, but its output is nan or infinite. {POSSIBLE}the mask forbids all its keys, or the softmax"
-        " runs over another axis than the keys, dim=-1, or minus infinity is multiplied by 0",
-    )
-    zero = (
-        "a row without a token, as in this batch, changes the output of others"
-        if not real.any(dim=1).all()
-        else "all keys of this row are forbidden, whose outputs are all 0, or `real` is changed"
-        if bool((answered[b] == 0).all()) and not real[b].all()
-        else "padding is forbidden as a query; it should be as a key only"
-        if not real[b, t]
-        else "it may not attend to itself in the mask"
-        if kept == [t]
-        else "the mask is inverted: real is True at tokens"
-        if real[b].all() and not causal
-        else "its weights do not add up to 1"
-    )
+    expect(bool(torch.isfinite(found).all()), f"{may}, but its output is nan or infinite")
+    query = "padding is forbidden as a query; it should be as a key only"
+    zero = "" if real[b, t] or not answered[b].any() else f". {POSSIBLE}{query}"
     off = off_by(found, wanted)
-    other = f"although it is not with other scores{off}. {POSSIBLE}{BELOW}"
+    other = f"which it was not in the calls before, with other scores{off}. {POSSIBLE}{BELOW}"
     every = torch.ones_like(real)
     own = allowed(real, causal)[:, None] | torch.eye(real.shape[1], dtype=torch.bool)
     itself = F.scaled_dot_product_attention(q, k, v, attn_mask=own)
     for result, mistake in (
-        (torch.zeros_like(v), f"0{off}. {POSSIBLE}{zero}"),
+        (torch.zeros_like(v), f"0{off}{zero}"),
         (
             expected(q, k, v, every, causal),
             f"that with padding too, {other}"
@@ -141,7 +126,8 @@ def judge_query(
             else f"that with padding too, which it is not with causal = False{off}. {POSSIBLE}the two masks"
             " are not combined with &"
             if causal
-            else f"that with padding too{off}. {POSSIBLE}the padding mask is not on the keys, the last axis",
+            else f"that with padding too{off}. {POSSIBLE}the padding mask is missing, or not on the keys,"
+            " the last axis",
         ),
         (
             expected(q, k, v, real, not causal),
@@ -155,9 +141,7 @@ def judge_query(
         ),
     ):
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, but its output is {mistake}")
-    little = bool((found - wanted).abs().max() < 1e-4 * wanted.abs().max())
-    asked = f". {POSSIBLE}a small number is added, such as to the sum of the exponentials" if little else ""
-    raise NotYet(f"{may}, but its output is wrong{off}{asked}")
+    raise NotYet(f"{may}, but its output is wrong{off}")
 
 
 def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
@@ -170,8 +154,7 @@ def instead(found: Tensor, values: Tensor, real: Tensor, causal: bool) -> str:
         return f"; yours is nan{cause if both else ''}"
     for j in range(len(real)):
         if apart(found, values[:, j]) <= 1.0:
-            later = f"comes later. {POSSIBLE}positions are not counted from the start of the row with padding"
-            return f"; yours is the value of key {j}, which {later if real[j] else 'is padding'}"
+            return f"; yours is the value of key {j}, which {'comes later' if real[j] else 'is padding'}"
     return ""
 
 
@@ -198,10 +181,10 @@ def kept(answer: Answer, given: Given) -> bool:
 STEEP = "forbidden scores are not minus infinity before exponentials are taken, or a softmax"
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
-LONG = "for a row of {} positions your code {}, although it does not for short ones"
+LONG = "for a row of {} positions your code {}, which it did not for shorter rows"
 KEPT = (
     "The same rows come out right if they are given three times, with one more padding."
-    f" {POSSIBLE}something is kept from an earlier call, such as a mask"
+    f" {POSSIBLE}something is kept from an earlier call, such as a mask, or these sizes are a special case"
 )
 STOPS = {kind: LONG.format(260, "stops") for kind in ("RuntimeError", "IndexError")}
 
@@ -216,8 +199,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     scores of exactly 0; float32; large scores; another layout; padding with very large scores; scores far
     below 0; a long row; arguments unchanged, gradients.
     """
-    patterns = (PATTERNS[0], ["x", "."], PATTERNS[1])
-    cases = [case(rng, real, 3, 16, causal) for real in patterns for causal in (False, True)]
+    patterns = ((PATTERNS[0], 3), (["xx", "x."], 1), (["x", "."], 3), (PATTERNS[1], 3))
+    cases = [case(rng, real, h, 16, causal) for real, h in patterns for causal in (False, True)]
     q, k, v, real, causal = case(rng, ["xxxxxxx", ".xx.xxx"], 3, 3, False)
     zero = k.clone()
     zero[:, :, 2] = 0.0  # allowed scores of exactly 0

@@ -41,7 +41,7 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
         given = f"{len(logits)} logits, the largest {float(logits.max()):.9g},"
         if len(logits) < 9:
             given = f"the logits ({', '.join(f'{each:.9g}' for each in logits.tolist())})"
-        said = f"for {given} and temperature 0 you should return token {wanted}"
+        said = f"for {given}, temperature 0 and u = {u:.3g} you should return token {wanted}, whatever u is"
         expect(found == wanted, f"{said}; yours is token {found:g}")
         return
     shares = probabilities(logits, temperature)

@@ -198,7 +198,7 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
     if found != wanted and not encoded:
         raise NotYet(
             f"with {said} the new tokens are {_cut(wanted)}; yours are {_cut(found)}, and your code does not"
-            f" call encode. {POSSIBLE}the memory of an earlier source is kept"
+            " call encode"
         )
     if found != wanted and encoded != 1:
         raise NotYet(
@@ -238,7 +238,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if raised.stub or not number:
                 raise
             raise NotYet(
-                f"with {told(case)} your code stops, although it works for other arguments"
+                f"with {told(case)} your code stops; it did not in the calls before this one"
             ) from raised
         encoded = calls(answer)
         try:
