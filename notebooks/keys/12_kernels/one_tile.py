@@ -29,6 +29,7 @@ def cases(rng: random.Random) -> list[tuple[Heads, int, bool]]:
     """
     shapes = (
         (1, 1, 1, 1.0, 1),
+        (2, 4, 2, 1.0, 2),
         (7, 5, 3, 1.0, 8),
         (16, 4, 2, 1.0, 16),
         (9, 8, 4, 30.0, 16),

@@ -72,7 +72,7 @@ def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "", 
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
     if wanted[t, s] and not F[:, s].any():
-        why = why or f". Column {s} of E is not constant, and not all rows of F are equal, so the key counts"
+        why = why or f". Column {s} of E varies, and rows of F differ, so the key counts"
     raise NotYet(
         f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}{why}"
     )

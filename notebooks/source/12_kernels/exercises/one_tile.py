@@ -236,7 +236,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same_tile(answer, narrow(heads(rng, 5, 4)), 8, False)
     for causal in (True, False):
         same_tile(answer, heads(rng, 5, 4, below=200.0), 8, causal)
-        same_tile(answer, heads(rng, 1, 3), 4, causal)
+        for length in (1, 2):
+            same_tile(answer, heads(rng, length, 3), 4, causal)
     same_tile(answer, heads(rng, 20, 9, others=3), 32, True)
     case = heads(rng, 5, 3)
     nothing_behind(answer, case, 8)
