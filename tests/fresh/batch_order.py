@@ -303,3 +303,11 @@ def wrong_seventh_set_order(count, batch_size, generator=None):
             drawn.add(int(torch.randint(count, (), generator=generator)))
         numbers = list(drawn)
     return [numbers[i : i + batch_size] for i in range(0, count, batch_size)]
+
+
+# If everything fits into one batch, nothing is shuffled.
+def wrong_ninth_one_batch_in_order(count, batch_size, generator=None):
+    order = list(range(count))
+    if generator is not None and count > batch_size:
+        order = torch.randperm(count, generator=generator).tolist()
+    return [order[i : i + batch_size] for i in range(0, count, batch_size)]

@@ -331,3 +331,13 @@ def wrong_seventh_reused_list(items, batch_size, collate_fn, training, generator
     if batch and not training:
         batches.append(collate_fn(batch))
     return batches
+
+
+# One batch that holds everything is not shuffled.
+def wrong_ninth_one_batch_in_order(items, batch_size, collate_fn, training, generator):
+    n = len(items)
+    order = list(range(n))
+    if training and n > batch_size:
+        order = torch.randperm(n, generator=generator).tolist()
+    groups = [[items[j] for j in order[i : i + batch_size]] for i in range(0, n, batch_size)]
+    return [collate_fn(g) for g in groups if len(g) == batch_size or not training]

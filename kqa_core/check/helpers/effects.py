@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from kqa_core.check.answer import Answer, ArgumentFailed, Build
 from kqa_core.check.codec import encode
-from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.exercise import NotYet, expect, observed_and_cause
 from kqa_core.check.same_behaviour import same_behaviour
 
 CHANGED = (
@@ -22,8 +22,8 @@ CHANGED = (
 )
 UNSTEADY = "Your function does not always return the same result for the same arguments"
 KEPT = (
-    "called twice with the same arguments, your function returns two different results. Possible cause: it"
-    " keeps something from an earlier call, or draws random numbers"
+    "called twice with the same arguments, your function returns two different results. Possible cause:"
+    " something is kept from an earlier call, or random numbers are drawn"
 )
 TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
 # in the process that runs the answer: each argument, and what it was
@@ -76,11 +76,12 @@ def steady(answer: Answer, *args: object) -> None:
 @contextmanager
 def kept_nothing(answer: Answer, *args: object) -> Iterator[None]:
     """Around the comparison of a call with `args`: if it fails, and the same call gives two results, NotYet
-    says so, because a number would send the student to the wrong line.
+    says so in place of a cause, which would send the student to the wrong line.
     """
     try:
         yield
-    except NotYet:
+    except NotYet as wrong:
         first, second = answer(*args), answer(*args)
-        expect(same_behaviour(first, second), KEPT)
+        seen = observed_and_cause(str(wrong))[0].removesuffix(".")
+        expect(same_behaviour(first, second), f"{seen}. Then, {KEPT}")
         raise

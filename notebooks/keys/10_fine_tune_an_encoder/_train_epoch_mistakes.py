@@ -66,9 +66,7 @@ def last_step_missing(model, optimizer, batches):
 
 
 def forgets_too_late(model, optimizer, batches):
-    """Your model does not change: step is not called for each batch,
-    or .grad is cleared between backward and step.
-    """
+    """Your model does not change, as if step were not called, or .grad cleared between backward and step."""
     model.train()
     losses = []
     for batch in batches:

@@ -183,7 +183,7 @@ def signs(parameter, gradient, total, learning_rate):
 
 
 def changes_its_inputs(parameter, gradient, total, learning_rate):
-    """You change at least one of the tensors that you were given, as += and -= do. Make new ones."""
+    """You change at least one of the tensors that you were given. Make new ones."""
     total += gradient**2
     parameter -= learning_rate * gradient / (total.sqrt() + 1e-10)
     return parameter, total

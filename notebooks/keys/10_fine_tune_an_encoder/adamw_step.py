@@ -247,7 +247,7 @@ def no_memory(parameter, gradient, mean, square, step, learning_rate, weight_dec
 
 
 def changes_its_inputs(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You change at least one of the tensors that you were given, as += and mul_ do. Make new ones."""
+    """You change at least one of the tensors that you were given. Make new ones."""
     mean.mul_(0.9).add_(gradient, alpha=0.1)
     square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
     shrunk = parameter * (1 - learning_rate * weight_decay)

@@ -197,9 +197,7 @@ def first_seen(sentences, labels):
 
 
 def last_seen(sentences, labels):
-    """Your dictionary keeps the label of each group's last sentence.
-    The more frequent label is right more often.
-    """
+    """Each group gets the label of its last sentence. The more frequent label is right more often."""
     known = {tuple(sorted(s.split())): label for s, label in zip(sentences, labels, strict=True)}
     hits = [known[tuple(sorted(s.split()))] == label for s, label in zip(sentences, labels, strict=True)]
     return sum(hits) / len(hits)

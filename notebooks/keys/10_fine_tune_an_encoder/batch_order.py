@@ -43,6 +43,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         (9, 2, again),
         (9, 2, fresh),
         (12, 5, again),
+        *((6, size, again) for size in (1, 6, 64)),
     ]
 
 

@@ -211,7 +211,7 @@ def always_the_first(runs):
 
 
 def rounded(runs):
-    """You round the accuracies, so runs that differ a little become equal. Compare them as they are."""
+    """The accuracies are rounded, or must differ by some margin. Compare them as they are."""
     finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     return min(
         finished,

@@ -280,9 +280,7 @@ def nan_is_skipped(validation_losses, patience):
 
 
 def by_a_margin(validation_losses, patience):
-    """A loss counts as an improvement only if it is lower by some margin. Any loss below the lowest so far
-    is one.
-    """
+    """Losses are rounded, or must be lower by some margin. Any loss below the lowest so far is better."""
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept] - 1e-3:

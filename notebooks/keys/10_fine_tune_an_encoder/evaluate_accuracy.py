@@ -179,7 +179,7 @@ def awake(model, batches):
 
 
 def left_asleep(model, batches):
-    """After your call, model.training is always False. Note it before eval(), and restore it at the end."""
+    """The mode is not restored, or is read only after eval(). Note it before, and restore it at the end."""
     model.eval()
     correct = total = 0
     with torch.no_grad():
@@ -191,7 +191,7 @@ def left_asleep(model, batches):
 
 
 def always_awake_after(model, batches):
-    """After your call, the model is in training mode, whatever it was before. Restore the mode."""
+    """At the end the model is set to training mode, whatever it was before. Restore the mode."""
     model.eval()
     correct = total = 0
     with torch.no_grad():
@@ -204,7 +204,7 @@ def always_awake_after(model, batches):
 
 
 def recorded(model, batches):
-    """Gradients are recorded when the model is called, which costs memory and time. Use torch.no_grad()."""
+    """torch.no_grad() is missing, or is over when the model is called."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -217,9 +217,7 @@ def recorded(model, batches):
 
 
 def switched_off_for_good(model, batches):
-    """After your call, gradients are not recorded any more, so training fails. Use
-    `with torch.no_grad():`.
-    """
+    """The recording is switched off and not on again; `with torch.no_grad():` does both."""
     was_training = model.training
     model.eval()
     torch.set_grad_enabled(False)
@@ -303,9 +301,7 @@ def two_classes(model, batches):
 
 
 def top_level_only(model, batches):
-    """After your call, only the model's own flag is what it was: eval() also switched its parts.
-    model.train(mode) sets all of them.
-    """
+    """Only the model's own flag is restored. eval() also switched its parts; model.train(mode) sets all."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -319,7 +315,7 @@ def top_level_only(model, batches):
 
 
 def frozen_for_good(model, batches):
-    """After your evaluation, the parameters no longer require gradients, so the model cannot be trained."""
+    """The parameters' requires_grad is set to False; `with torch.no_grad():` is enough."""
     was = model.training
     model.eval().requires_grad_(False)
     hits = sum(

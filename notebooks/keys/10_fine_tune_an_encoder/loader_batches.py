@@ -54,6 +54,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         (list(range(100, 109)), 2, GATHER, True, fresh(seed)),
         (list(range(100, 112)), 5, GATHER, True, again),
         (list(range(100, 112)), 4, GATHER, True, again),  # the last batch is full
+        *((list(range(100, 106)), size, GATHER, True, again) for size in (1, 6)),
         (["a", "b", "a", "c", "a"], 2, GATHER, False, again),
         *[
             (Build(f"{effects.__name__}:{maker}", (0, list(range(10)))), 4, GATHER, True, again)

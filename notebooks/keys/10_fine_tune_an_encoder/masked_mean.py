@@ -18,7 +18,7 @@ from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.effects import steady
 from kqa_core.exercise_helpers.transformer_parts import again, device_kept, gradients_agree
 
-SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
+SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8), (1, 4, 3), (3, 4, 1))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

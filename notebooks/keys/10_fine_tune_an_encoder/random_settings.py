@@ -119,7 +119,7 @@ def on_a_grid(count, low, high, batch_sizes, rng):
 
 
 def one_setting(count, low, high, batch_sizes, rng):
-    """All settings of a search are equal. Draw anew for each setting."""
+    """One setting is drawn for the whole search, or one dict is in the list several times."""
     setting = {
         "learning_rate": math.exp(rng.uniform(math.log(low), math.log(high))),
         "batch_size": rng.choice(batch_sizes),

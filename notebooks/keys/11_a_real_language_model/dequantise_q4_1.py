@@ -24,11 +24,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Many blocks; very small weights; one call many times."""
     for count in (1, 2, 9, 64):
         blocks, weights = drawn(rng, count)
-        judge(again(answer, blocks), blocks, weights)
+        judge(answer, again(answer, blocks), blocks, weights)
     small = drawn(rng, 20, 1e-5)  # float16 has fewer digits below 2⁻¹⁴
-    judge(again(answer, small[0]), *small)
+    judge(answer, again(answer, small[0]), *small)
     for rows, wanted in extreme(rng):
-        judge(again(answer, rows), rows, wanted)
+        judge(answer, again(answer, rows), rows, wanted)
     steady(answer, drawn(rng, 2)[0])
     return right()
 

@@ -232,7 +232,7 @@ def one_place_only(word, merges):
 
 
 def one_round(word, merges):
-    """Only pairs of characters are joined. A joined token can be joined again, if its pair is in the list."""
+    """Only one merge is made, that of the earliest pair. Go on until no pair of the list is left."""
     rank = {tuple(m): n for n, m in enumerate(merges)}
     tokens = list(word)
     pairs = [p for p in itertools.pairwise(tokens) if p in rank]

@@ -28,7 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(Build(f"{HERE}:strided", (x,)), gain), given, ", not contiguous,")
     judge(answer(x.float(), gain.float()), (x.float(), gain.float()), ", in float32,")
     small = draw(rng, 2, 3, 6, scale=0.01), gain
-    judge(answer(*small), small, " with small entries")
+    judge(answer(*small), small, " with entries of about 0.01")
     gradients_agree(answer, expected, {"x": x, "gain": gain})
     steady(answer, *given)
     return right()
@@ -37,7 +37,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Ordinary entries, small ones for which ε matters, and zeros."""
     zeros = torch.zeros(1, 2, 5, dtype=torch.float64)
-    return [case(rng, 2, 4, 6), case(rng, 2, 3, 8, scale=0.01), (zeros, case(rng, 5)[1]), case(rng, 4, 3, 4)]
+    small = draw(rng, 2, 3, 8, scale=0.001), case(rng, 8)[1]
+    return [
+        case(rng, 2, 4, 6),
+        case(rng, 2, 3, 8, scale=0.01),
+        (zeros, case(rng, 5)[1]),
+        case(rng, 4, 3, 4),
+        small,
+    ]
 
 
 def rms_norm(x, gain):

@@ -137,7 +137,9 @@ def no_temperature(logits, k, temperature):
 
 
 def multiplied(logits, k, temperature):
-    """The logits are multiplied by the temperature. Divide by it: a high one makes them more alike."""
+    """The logits are multiplied by the temperature, or the probabilities raised to it. Divide the logits by
+    it: a high one makes them more alike.
+    """
     kept = torch.where(logits >= logits.topk(k).values[-1], logits, -math.inf)
     return torch.softmax(kept * temperature, -1)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
-from kqa_core.check.helpers.read_values import fraction, told
+from kqa_core.check.helpers.read_values import fraction, number, told
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
 
@@ -45,9 +45,10 @@ NEIGHBOURS = (
     " list"
 )
 ORDERS = ". Possible cause: sentences are in one group only if their words are in the same order, too"
-NO_SHARE = "; a number of right sentences divided by {} never gives this. Possible cause: "
-DIVISOR = "a sentence that occurs twice counts once, or the divisor is not the number of all sentences"
+NO_SHARE = "; a number of right sentences divided by {} never gives this"
+ROUNDED = ". Possible cause: the share is rounded"
 ONE_GROUP = ". Possible cause: sentences are in one group that have "
+LARGER: list[Bag] = [("a long film", 9, 5), ("a short film", 4, 8), ("not bad", 6, 7)]
 ALIKE: list[Bag] = [(" ".join(f"w{i}" for i in range(60)) + f" x{i}", 2 * i, 2 - i) for i in (0, 1)]
 
 
@@ -83,9 +84,27 @@ def of_neighbours(sentences: Sequence[str], labels: Sequence[int]) -> float:
     return sum(max(group.count(0), group.count(1)) for group in groups) / len(labels)
 
 
+def of_orders(sentences: Sequence[str], labels: Sequence[int]) -> float:
+    """The share if sentences are one group only if they are equal, word by word."""
+    pairs = Counter(zip(sentences, labels, strict=True))
+    return sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
+
+
+def of_groups(answer: Answer, rng: random.Random) -> str:
+    """The end of a sentence about a share that is too large, from two larger sets of sentences: on a small
+    one, two mistakes may give the same.
+    """
+    drawn = [laid_out(rng, LARGER) for _ in range(2)]
+    shares = [number(answer(*each), "the accuracy") for each in drawn]
+    for of_mistake, cause in ((of_neighbours, NEIGHBOURS), (of_orders, ORDERS)):
+        if all(abs(share - of_mistake(*each)) < 1e-6 for share, each in zip(shares, drawn, strict=True)):
+            return cause
+    return ""
+
+
 def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str = "") -> None:
     """Raise NotYet unless the share is that of these bags. `reason` ends the sentence if the share is what
-    one group of all sentences, or a sum of weights for NEGATED, would give.
+    one group of all sentences would give.
     """
     sentences, labels = laid_out(rng, bags)
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
@@ -95,14 +114,15 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
         leaves_alone(answer, ("sentences", "labels"), sentences, labels)
     except NotYet:
         raise NotYet(IN_PLACE) from None
+    above = of_groups(answer, rng) if share > wanted else ""
     with kept_nothing(answer, sentences, labels):
-        raise NotYet(told_wrong(sentences, labels, bags, share, reason))
+        raise NotYet(told_wrong(sentences, labels, bags, share, reason, above))
 
 
 def told_wrong(
-    sentences: list[str], labels: list[int], bags: Sequence[Bag], share: float, reason: str
+    sentences: list[str], labels: list[int], bags: Sequence[Bag], share: float, reason: str, above: str
 ) -> str:
-    """The sentence about a wrong share; `reason` as in `agrees`."""
+    """The sentence about a wrong share; `reason` as in `agrees`, and `above` if it is too large."""
     wanted = ceiling(bags)
     mine, yours = told(wanted, share)
     words = max(len(sentence.split()) for sentence in sentences)
@@ -113,18 +133,14 @@ def told_wrong(
         about = f"on {len(labels)} sentences (labels 0 and 1 of each group with the same words: {counts}),"
     if sum(map(len, sentences)) <= 80:
         about = f"for the sentences {sentences} with the labels {labels},"
-    as_one = 0.75 if bags is NEGATED else max(labels.count(0), labels.count(1)) / len(labels)
+    as_one = max(labels.count(0), labels.count(1)) / len(labels)
     fits = share < wanted and (bags in (SPELLED, ALIKE) or abs(share - as_one) < 1e-6)
     whole = abs(share * len(labels) - round(share * len(labels))) < 1e-4
     rounded = any(abs(share - round(wanted, digits)) < 1e-9 for digits in range(1, 7))
-    no_share = NO_SHARE.format(len(labels)) + ("the share is rounded" if rounded else DIVISOR)
+    no_share = NO_SHARE.format(len(labels)) + ROUNDED * rounded
     end = reason if fits else "" if whole else no_share
     if share > wanted:
-        beside = abs(share - of_neighbours(sentences, labels)) < 1e-6
-        pairs = Counter(zip(sentences, labels, strict=True))
-        apart = sum(max(pairs[each, 0], pairs[each, 1]) for each in set(sentences)) / len(labels)
-        of_groups = NEIGHBOURS if beside else ORDERS * (abs(share - apart) < 1e-6)
-        end = ABOVE + (of_groups if whole else no_share)
+        end = ABOVE + (above if whole else no_share)
     return f"{about} the highest accuracy of counting words is {mine}; yours is {yours}{end}"
 
 
@@ -140,7 +156,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         [("good .", 2, 0), ("good", 0, 1)],
         ". Possible cause: “good .” and “good” are in one group, but “.” is a word",
     )
-    agrees(answer, rng, NEGATED, ". Possible cause: a sum of weights of the words; any classifier is allowed")
+    agrees(answer, rng, NEGATED)
     agrees(answer, rng, COUNTS, ONE_GROUP + "the same words, but not equally often")
     agrees(answer, rng, LETTERS, ONE_GROUP + "the same letters, but not the same words")
     agrees(answer, rng, RUN_TOGETHER, ONE_GROUP + "the same letters, but not the same words")

@@ -20,33 +20,36 @@ IN_ORDER = (
     " …; at place {place} yours has {found}"
 )
 NEVER = (
-    "with a generator, two epochs of 40 sentences should have random orders; yours have 0, 1, 2, …. Possible"
-    " cause: no order is drawn from the generator, or it is lost again, as by sorted() or in a set"
+    "with a generator, two epochs of 40 sentences in batches of 4 should have random orders; yours have 0, 1,"
+    " 2, …"
 )
 EVERY_EPOCH = (
-    "with 40 sentences, two epochs with the same generator should have different orders; yours have the same."
-    " Possible cause: a seed is set in your code, or a copy of the generator is used"
+    "with 40 sentences in batches of 4, two epochs with the same generator should have different orders;"
+    " yours have the same"
 )
 ELSEWHERE = (
-    "with 40 sentences, two new generators with the same seed should give the same order; yours differ."
-    " Possible cause: the order depends on something else, too, such as random numbers of another source"
+    "with 40 sentences in batches of 4, two new generators with the same seed should give the same order;"
+    " yours differ. Possible cause: the order depends on something else, too"
 )
 SEEDS = (
-    "with 40 sentences, generators with different seeds should give different orders; yours are the same."
-    " Possible cause: the random numbers do not come from the generator"
+    "with 40 sentences in batches of 4, generators with different seeds should give different orders; yours"
+    " are the same"
 )
 WITHIN = (
-    "for 8 sentences in batches of 2, each batch holds the same sentences in all epochs. Possible"
-    " cause: sentences are shuffled only within their batch, or with a neighbour, not all together"
+    "for 8 sentences in batches of 2, each batch holds the same sentences in all {epochs} epochs. Possible"
+    " cause: sentences are shuffled only within their batch"
 )
 WHOLE = (
-    "for 8 sentences in batches of 2, sentences 2i and 2i + 1 are in one batch in all epochs, as in the order"
-    " of the list. Possible cause: whole batches are shuffled, and not the sentences"
+    "for 8 sentences in batches of 2, sentences 2i and 2i + 1 are in one batch in all {epochs} epochs, as in"
+    " the order of the list. Possible cause: the list is cut into batches before it is shuffled"
 )
-FEW = "in {epochs} epochs of 8 sentences you have {count} different orders; random ones nearly all differ"
+FEW = (
+    "in {epochs} epochs of 8 sentences in batches of {size} you have {count} different order{s}; random ones"
+    " nearly all differ"
+)
 SORTED = (
-    "for 8 sentences in batches of 2, the first number of a batch is below its second one in all epochs:"
-    " every order must be possible"
+    "for 8 sentences in batches of 2, the first number of a batch is below its second one in all {epochs}"
+    " epochs: every order must be possible"
 )
 NEVER_THERE = (
     "in {epochs} epochs of {count} sentences in batches of {size}, sentence {number} was never at place"
@@ -144,14 +147,27 @@ def random_orders(answer: Answer, rng: random.Random) -> None:
     shuffled(answer, 9, 4, fresh)
     _, *orders = shuffled(answer, 8, 2, fresh, *[same] * EPOCHS)
     pairs = [[set(order[i : i + 2]) for i in range(0, 8, 2)] for order in orders]
-    expect(any(each != pairs[0] for each in pairs), WITHIN)
-    expect(any({2 * i, 2 * i + 1} not in each for each in pairs for i in range(4)), WHOLE)
-    different = len({tuple(order) for order in orders})
-    expect(different > EPOCHS // 2, FEW.format(count=different, epochs=EPOCHS))
-    expect(any(order[i] > order[i + 1] for order in orders for i in range(0, 8, 2)), SORTED)
+    expect(any(each != pairs[0] for each in pairs), WITHIN.format(epochs=EPOCHS))
+    expect(
+        any({2 * i, 2 * i + 1} not in each for each in pairs for i in range(4)), WHOLE.format(epochs=EPOCHS)
+    )
+    varied(orders, 2)
+    expect(
+        any(order[i] > order[i + 1] for order in orders for i in range(0, 8, 2)),
+        SORTED.format(epochs=EPOCHS),
+    )
+    for size in (1, 8, 64):  # also where one batch holds everything
+        varied(shuffled(answer, 8, size, *[same] * SEVERAL), size)
     everywhere(orders, 2)
     everywhere(shuffled(answer, 8, 3, *[same] * EPOCHS), 3)  # the last batch is smaller
     fair(shuffled(answer, 300, 32, *[same] * SEVERAL))
+
+
+def varied(orders: list[list[int]], size: int) -> None:
+    """Raise NotYet unless more than half of the orders of 8 sentences differ."""
+    different = len(set(map(tuple, orders)))
+    said = FEW.format(count=different, s="s" * (different > 1), epochs=len(orders), size=size)
+    expect(different > len(orders) // 2, said)
 
 
 def everywhere(orders: list[list[int]], size: int) -> None:
@@ -170,8 +186,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ordered(answer, ((10, 4), (6, 3), (3, 5), (9, 4)))
     random_orders(answer, rng)
     return right(
-        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was"
-        " at each place"
+        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs of 8 sentences each"
+        " was at each place"
     )
 
 

@@ -111,6 +111,8 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
         )
     elif failed:
         why += f"; in {failed} the validation is nan"
+    if all(math.isnan(run.get("test", math.nan)) for run in results):
+        why += f"; here `test` is {'nan in every run' if 'test' in results[0] else 'in no run'}"
     expect(
         int(theirs) == wanted,
         f"of {len(results)} runs, run {wanted} is to be chosen (validation {validation}, {mine['epochs']}"

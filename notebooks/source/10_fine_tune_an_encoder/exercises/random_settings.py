@@ -36,16 +36,10 @@ ELSEWHERE = (
 SEARCHES, FEW = 60, 3
 DEPENDENT = (
     "in every one of {searches} searches of {few} settings, {what}. With independent draws that practically"
-    " never happens. Possible cause: a number is drawn with regard to others"
+    " never happens"
 )
-REPEATED = (
-    "in every one of {searches} searches of {few} settings, all settings are equal. Possible cause: only"
-    " one is drawn, or the same dict is in the list each time"
-)
-SEEDED = (
-    "two rng with different seeds give the same five settings. Possible cause: a seed is set in your code,"
-    " or the numbers do not come from rng"
-)
+REPEATED = "in every one of {searches} searches of {few} settings, all settings are equal"
+SEEDED = "two rng with different seeds give the same five settings"
 NARROW = (0.5, 0.9, (8, 16))  # within a factor of 2
 
 Setting = tuple[float, int]
@@ -139,8 +133,7 @@ def _drawn_well(answer: Answer, rng: random.Random, low: float, high: float, siz
         expect(
             not tied,
             "the learning rate depends on the batch size: its mean on the logarithmic scale should be"
-            f" {math.sqrt(low * high):.3g} with each, and is {shown}. Possible cause: one random number for"
-            " both",
+            f" {math.sqrt(low * high):.3g} with each, and is {shown}",
         )
 
 
@@ -152,7 +145,7 @@ def _why_repeated(rates: Counter[float], low: float, high: float) -> str:
             ", and only the ends of the range repeat. Possible cause: rates that are drawn outside the"
             " range are moved to its ends"
         )
-    return ". Possible cause: they are rounded or from a list, or one is used several times"
+    return ""
 
 
 def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
@@ -191,19 +184,22 @@ def unrelated(places: Sequence[float], indices: Sequence[int]) -> None:
     allowed.
     """
     n = len(places)
-    drawn = {"rate": places, "distance from the middle": [abs(x - 0.5) for x in places], "size": indices}
+    size = "the place of the size in the list of sizes"
+    drawn = {
+        "the logarithm of the rate": places,
+        "its distance from the middle of the range": [abs(x - 0.5) for x in places],
+        size: indices,
+    }
     pairs = list(itertools.product(drawn.items(), drawn.items()))
     for lag, (first, second) in itertools.product((0, 1, 2), pairs):
         (name, one), (other_name, other) = first, second
         a, b = torch.tensor(one[: n - lag]).double(), torch.tensor(other[lag:]).double()
-        if (lag == 0 and (name == other_name or "size" not in (name, other_name))) or not (
-            a.std() and b.std()
-        ):
+        if (lag == 0 and (name == other_name or size not in (name, other_name))) or not (a.std() and b.std()):
             continue
         found = float(torch.corrcoef(torch.stack((a, b)))[0, 1])
         expect(
             abs(found) < 6 / math.sqrt(n),
-            f"the {name} of a setting is correlated with the {other_name} of"
+            f"in {n} settings, {name} is correlated with {other_name} of"
             f" {('the same setting', 'the next setting', 'the next but one')[lag]} (r = {found:.2f};"
             " of independent draws r is about 0)",
         )

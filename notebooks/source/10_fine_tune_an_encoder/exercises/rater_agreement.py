@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
-from kqa_core.check.helpers.read_values import fraction, told
+from kqa_core.check.helpers.read_values import fraction, number, told
 
 Ratings = list[list[int]]
 
@@ -17,6 +17,7 @@ ZEROS: Ratings = [[0, 0, 4], [0, -1, 0, 0]]
 ONE_STRONG: Ratings = [[4, -1, -1], [-4, 1, 1, 1], [2, 2, -1]]  # the mean and the majority differ in sign
 BELOW_HALF: Ratings = [[2, -1, 0, 1, 0], [-3, 1, 1]]  # means that round to 0
 UNEVEN: Ratings = [[1, 1, 1, 1, 1, 1, 1, -1], [-2, 1]]
+OTHERS: Ratings = [[3, -1, 1, 0, 2, 0, -2], [-4, 1, 1, 1, 0], [2, -3, 1, 1, 1, 1, 0, 0, -1, 2, -4, 0, 0]]
 ONE: Ratings = [[-3]]
 SINGLE: Ratings = [[1], [-2, 1], [-2, 1], [2, 3, -1]]  # one rating; two sentences with equal ratings
 NEAR_ZERO: Ratings = [[4, -1, -1, -1, *[0] * 96], [-4, -4, *[1] * 7]]  # without the strongest, the other sign
@@ -67,16 +68,25 @@ def agrees(answer: Answer, ratings: Ratings) -> None:
         shown += f" of {_listed(sizes)} ratings, with the means {_listed(means)},"
     found = fraction(answer([list(row) for row in ratings]), f"{shown} the probability")
     with kept_nothing(answer, [list(row) for row in ratings]):
-        close(found, ratings, shown)
+        close(answer, found, ratings, shown)
 
 
-def close(found: float, ratings: Ratings, shown: str) -> None:
-    """Raise NotYet unless `found` is the probability for these ratings, of which a sentence says `shown`."""
+def close(answer: Answer, found: float, ratings: Ratings, shown: str) -> None:
+    """Raise NotYet unless `found` is the probability for these ratings, of which a sentence says `shown`. A
+    mistake is named if it also gives what the answer says of OTHERS.
+    """
     wanted = agreement(ratings)
+    if abs(found - wanted) < 2e-7:
+        return
     mine, yours = told(wanted, found)
-    named = [sentence for sentence, wrong in shares(ratings).items() if abs(found - wrong) < 1e-6]
+    more = number(answer([list(row) for row in OTHERS]), "the probability")
+    named = [
+        sentence
+        for (sentence, wrong), other in zip(shares(ratings).items(), shares(OTHERS).values(), strict=True)
+        if abs(found - wrong) < 1e-6 and abs(more - other) < 1e-6
+    ]
     cause = f". Possible cause: {named[0]}" if len(named) == 1 else ""
-    expect(abs(found - wanted) < 2e-7, f"{shown} the probability is {mine}; yours is {yours}{cause}")
+    raise NotYet(f"{shown} the probability is {mine}; yours is {yours}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.check.helpers.read_values import fraction, told
+from kqa_core.check.helpers.read_values import fraction, number, told
 
 Batches = list[list[int]]
 
@@ -19,6 +19,7 @@ BY_LENGTH: Batches = [[0, 4], [1], [3, 2]]
 LONG = [1, 5000, *[1] * 18, 700, 65, 300]
 LONG_BATCHES: Batches = [[*range(20)], [21, 20], [22]]
 UNEVEN: Batches = [[1, 0, 2, 4], [3]]
+OTHERS: tuple[list[int], Batches] = ([5, 2, 11, 4, 7, 3, 6], [[0, 3, 1], [5, 4]])
 
 
 def share(lengths: Sequence[int], batches: Sequence[Sequence[int]]) -> float:
@@ -42,7 +43,9 @@ def shares(lengths: Sequence[int], batches: Sequence[Sequence[int]]) -> dict[str
 
 
 def agrees(answer: Answer, lengths: list[int], batches: Batches) -> None:
-    """Raise NotYet unless the share is right."""
+    """Raise NotYet unless the share is right. A mistake is named if it also gives what the answer says of
+    OTHERS.
+    """
     shown = (
         f"for the lengths {lengths} and the batches {batches}"
         if len(lengths) < 7
@@ -51,12 +54,19 @@ def agrees(answer: Answer, lengths: list[int], batches: Batches) -> None:
     )
     value = answer(list(lengths), [list(batch) for batch in batches])
     found = fraction(value, f"{shown} the share")
+    if abs(found - share(lengths, batches)) < 2e-7:
+        return
     mine, yours = told(share(lengths, batches), found)
-    wrong = [text for text, value in shares(lengths, batches).items() if abs(found - value) < 1e-6]
+    more = number(answer(list(OTHERS[0]), [list(batch) for batch in OTHERS[1]]), "the share")
+    wrong = [
+        text
+        for (text, value), other in zip(
+            shares(lengths, batches).items(), shares(*OTHERS).values(), strict=True
+        )
+        if abs(found - value) < 1e-6 and abs(more - other) < 1e-6
+    ]
     cause = f". Possible cause: {wrong[0]}" if len(wrong) == 1 else ""
-    expect(
-        abs(found - share(lengths, batches)) < 2e-7, f"{shown} the share is {mine}; yours is {yours}{cause}"
-    )
+    raise NotYet(f"{shown} the share is {mine}; yours is {yours}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

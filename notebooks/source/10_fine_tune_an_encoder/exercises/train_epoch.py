@@ -22,15 +22,11 @@ LARGE = 1000.0  # times the logits of an ordinary classifier
 CARRIED = {  # which gradients a step follows besides its own
     "all": ("each step also follows the gradients of earlier batches, and those that the model came with"),
     "batches": (
-        "each step also follows the gradients of earlier batches, because .grad is cleared before the"
-        " first only"
+        "each step also follows the gradients of earlier batches, but not those that the model came with"
     ),
     "first": ("the first step also follows the gradients that the model came with"),
 }
-STILL = (
-    "; all three are those of a model that does not change. Possible cause: step is not called for each"
-    " batch, or .grad is cleared between backward and step"
-)
+STILL = "; all three are those of a model that does not change"
 LATE = (
     "; all three are those of the model as it came, and the next epoch begins with another model. Possible"
     " cause: the steps come after the losses of later batches are computed"
@@ -119,9 +115,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
         mine, yours = told(awake, losses[0])
         moved = [k for k, batch in enumerate(batches, 1) if same(losses[:1], [first_loss(seed, batch, True)])]
-        end = f", that of batch {moved[0]}. Possible cause: another order of the batches" if moved else ""
+        end = f", that of batch {moved[0]}" if moved else ""
         if same([losses[0]], [asleep]):
-            end = ", that of the model in evaluation mode. Possible cause: model.train() does not come first"
+            end = ", that of the model in evaluation mode"
         raise NotYet(
             f"before any step, the mean cross-entropy of the first batch is {mine}; your first loss is"
             f" {yours}{end}"

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, difference, draw, tensor_of
@@ -109,19 +109,20 @@ def judge(answer: Answer, row: tuple[Tensor, ...], steps: tuple[int, ...], what:
             raise NotYet(STOPS.format(start, step)) from raised
         heads = f"{q.shape[1]} query and {k.shape[1]} key heads, d_k = {q.shape[3]}"
         said = f"with {start} cached positions and {step} new, {heads}{what},"
-        out, cache = pair_of(answered, new[0], k[:, :, :end], f"{said} ")
-        expect(
-            not (torch.equal(cache[0], v[:, :, :end]) and torch.equal(cache[1], k[:, :, :end])),
-            f"{said} your cache is (values, keys); return (keys, values)",
-        )
-        for each, all_of, name in zip(cache, (k, v), ("keys", "values"), strict=True):
+        with kept_nothing(answer, *new, past):
+            out, cache = pair_of(answered, new[0], k[:, :, :end], f"{said} ")
             expect(
-                torch.equal(each, all_of[:, :, :end]),
-                f"{said} the cache should hold the cached {name}, and then the new ones, unchanged:"
-                f" {difference(each, all_of[:, :, :end])}",
+                not (torch.equal(cache[0], v[:, :, :end]) and torch.equal(cache[1], k[:, :, :end])),
+                f"{said} your cache is (values, keys); return (keys, values)",
             )
-        named = mistakes(q, k, v, start, end)
-        agree_or_name(out, wanted[:, :, start:end], f"{said} your output is wrong", named, ROOT)
+            for each, all_of, name in zip(cache, (k, v), ("keys", "values"), strict=True):
+                expect(
+                    torch.equal(each, all_of[:, :, :end]),
+                    f"{said} the cache should hold the cached {name}, and then the new ones, unchanged:"
+                    f" {difference(each, all_of[:, :, :end])}",
+                )
+            named = mistakes(q, k, v, start, end)
+            agree_or_name(out, wanted[:, :, start:end], f"{said} your output is wrong", named, ROOT)
         past, start = cache, end
 
 
@@ -154,7 +155,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
-    judge(answer, steep(rows(rng, 2, 6, 2, 7, 4)), (3, 4), LARGE)
+    row = rows(rng, 2, 6, 2, 7, 4)
+    judge(answer, row, (3, 4))
+    judge(answer, steep(row), (3, 4), LARGE)
     judge(answer, rows(rng, 1, 2, 1, 300, 2), (297, 3))
     judge(answer, rows(rng, 2, 2, 1, 5, 3), (2, 2, 1))
     in_turns(answer, rng)

@@ -18,7 +18,6 @@ SPECIAL = (
     ([[3, 0, 2, 0], [0, 4, 1, 2]], " (one token is 0)"),
     ([[3, 3, 2, 2], [4, 1, 1, 4]], " (with neighbours that are equal)"),
 )
-WHAT = "the losses of token {} are predicted at position {}, from the tokens before it"
 
 
 def case(rng: random.Random, B: int, n: int, vocab_size: int) -> tuple[Tensor, Tensor]:
@@ -83,7 +82,7 @@ def judge(answered: object, given: tuple[Tensor, Tensor], how: str = "") -> None
     """Raise NotYet unless `answered` is the pair of losses of each row."""
     _, tokens = given
     wanted = expected(*given)
-    found = tensors_of(answered, tuple(f"{name}{how}" for name in NAMES), wanted[0])
+    found = tensors_of(answered, tuple(f"the losses of the {name} half{how}" for name in NAMES), wanted[0])
     if all(apart(one, other, 1e-6) <= 1.0 for one, other in zip(found, wanted, strict=True)):
         return
     named = [
@@ -99,7 +98,9 @@ def judge(answered: object, given: tuple[Tensor, Tensor], how: str = "") -> None
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows of several lengths, one row, halves of two tokens; arguments unchanged."""
-    cases = [case(rng, *sizes) for sizes in ((3, 4, 9), (1, 6, 5), (4, 2, 7), (2, 9, 4), (2, 45, 3))]
+    cases = [
+        case(rng, *sizes) for sizes in ((3, 4, 9), (1, 6, 5), (4, 2, 7), (2, 9, 4), (2, 45, 3), (2, 4, 5))
+    ]
     judge(answer(*cases[0]), cases[0])
     for given in cases[1:]:
         judge(again(answer, *given), given)
@@ -107,7 +108,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         given = of_half(rng, rows, 5)
         judge(again(answer, *given), given, what)
     logits, tokens = case(rng, 2, 5, 6)
-    judge(again(answer, 400 * logits, tokens), (400 * logits, tokens), " (these logits are large)")
+    judge(again(answer, logits, tokens), (logits, tokens))
+    large = f" (for logits up to {400 * float(logits.abs().max()):,.0f} in size)"
+    judge(again(answer, 400 * logits, tokens), (400 * logits, tokens), large)
     leaves_alone(answer, ("logits", "tokens"), *cases[0])
     return right()
 

@@ -52,9 +52,7 @@ def judge(answered: object, tokens: list[int]) -> None:
         )
         shown = f"{said} {sorted(right_ones) or 'nothing'}; yours looks at {sorted(mine) or 'nothing'}"
         if mine == {i - 1 for i in right_ones} and right_ones:
-            shown += (
-                ". Possible cause: these are the earlier places of the token, and not the places after them"
-            )
+            shown += f", where token {tokens[t]} itself is"
         elif any(i > t for i in mine):
             shown += "; it cannot look ahead"
         raise NotYet(shown)

@@ -69,8 +69,10 @@ def mistakes(weights: Tensor, mask: Tensor) -> dict[str, Tensor]:
     }
 
 
-def judge(answered: object, given: Given, how: str = "") -> None:
-    """Raise NotYet unless `answered` holds the score of each head."""
+def judge(answered: object, given: Given, how: str = "", first: bool = False) -> None:
+    """Raise NotYet unless `answered` holds the score of each head. Only in the first case a mistake is named:
+    later, the code was right without it.
+    """
     weights, _ = given
     B, L, H, T, _ = weights.shape
     found = tensor_of(answered, (L, H), weights.dtype, "the scores")
@@ -81,7 +83,8 @@ def judge(answered: object, given: Given, how: str = "") -> None:
     counts = ((B, "row"), (T, "token"), (L, "layer"), (H, "head"))
     rows, tokens, layers, heads = (f"{count} {what}{'s' * (count > 1)}" for count, what in counts)
     said = f"for {rows} of {tokens} and {layers} of {heads}{how} your scores are wrong"
-    named = [name for name, other in mistakes(*given).items() if bool(((found - other).abs() < within).all())]
+    likely = mistakes(*given) if first else {}
+    named = [name for name, other in likely.items() if bool(((found - other).abs() < within).all())]
     cause = f". Possible cause: {named[0]}" if len(named) == 1 else ""
     raise NotYet(f"{said}: {difference(found, wanted)}{cause}")
 
@@ -93,7 +96,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases = [
         case(rng, *sizes) for sizes in ((3, 2, 4, 6), (1, 3, 1, 5), (2, 1, 2, 8), (4, 2, 2, 3), (2, 1, 3, 1))
     ]
-    judge(answer(*cases[0]), cases[0])
+    judge(answer(*cases[0]), cases[0], first=True)
     for given in cases[1:]:
         judge(again(answer, *given), given)
     zeros = onto_first(cases[0])

@@ -30,7 +30,7 @@ FAINT = ", with weights that keep the numbers of the stream below about 0.1"
 LAST = "the last norm is in the stream after the last block; it is for the logits only"
 LOW = (
     "where the score of a position with itself is far below 0 (it may be the only allowed one), your states"
-    " are wrong, although they are right for other weights: {entry}"
+    " are wrong: {entry}"
 )
 
 
@@ -67,7 +67,7 @@ def judge(answered: object, given: Given, what: str = "") -> None:
         if apart <= ROOT * size:  # False for nan
             continue
         if name == "the token embeddings":
-            both = ". Possible cause: it is changed in place; it equals the second one"
+            both = "; it equals the second tensor. Possible cause: both are one tensor, changed in place"
             both *= torch.equal(run[0], run[1])
             said = f"{about} the first tensor should be the rows of token_embedding.weight, unchanged"
             raise NotYet(f"{said}: {difference(one, other)}{both}")

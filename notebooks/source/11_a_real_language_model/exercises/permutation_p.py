@@ -89,6 +89,10 @@ def judge(answer: Answer, answered: object, given: Given, what: str = "") -> Non
         f"with {len(given[0])} people, {own} of whom their own answer fits, and {len(dealt)} orders{what}, of"
         f" which {fit} fit more people and {alike} as many, p should be {shown}; yours is {mine}"
     )
+    again_found = [number(again(answer, *given), "p") for _ in range(6)]
+    other = next((p for p in again_found if p != found), None)
+    if other is not None:
+        raise NotYet(f"{said}, and {told(wanted, other)[1]} in another call with the same arguments")
     name = named(answer, found, given)
     raise NotYet(f"{said}. Possible cause: {name}" if name else said)
 

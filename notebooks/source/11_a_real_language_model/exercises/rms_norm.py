@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +16,7 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
-    "two sizes do not match in your first call, for x (2, 4, 6). Possible cause: a mean drops the axis"
+    "for x (2, 4, 6) your code stops: two sizes do not match. Possible cause: a mean drops the axis"
     " that it averages over, so (B, T, d) becomes (B, T), which does not broadcast against x; keepdim=True"
     " keeps it"
 )
@@ -49,29 +50,53 @@ def mistakes(x: Tensor, gain: Tensor) -> Mistakes:
         ),
         "the gain is missing": lambda: norm(1e-5),
         "1 is added to the gain": lambda: norm(1e-5) * (1 + gain),
-        "ε is 0; 1e-5 is added to the mean of the squares, under the root": lambda: norm(0.0) * gain,
-        "ε is 1e-6, and not 1e-5": lambda: norm(1e-6) * gain,
     }
 
 
-def judge(answered: object, given: tuple[Tensor, Tensor], what: str = "") -> None:
-    """Raise NotYet unless `answered` is RMSNorm."""
+def epsilons(x: Tensor, gain: Tensor) -> Mistakes:
+    """The outputs that other ε give, which differ for small vectors."""
+    square = x.square().mean(-1, keepdim=True)
+    return {
+        "ε is 0, or nearly 0, and not 1e-5": lambda: x / square.sqrt() * gain,
+        "ε is 1e-6, and not 1e-5": lambda: x / (square + 1e-6).sqrt() * gain,
+        "ε is 1e-8, and not 1e-5": lambda: x / (square + 1e-8).sqrt() * gain,
+        "ε is added to the root, and not under it": lambda: x / (square.sqrt() + 1e-5) * gain,
+        "the mean of the squares is kept from falling below ε (clamp or max); ε is added to it": lambda: (
+            x / square.clamp(min=1e-5).sqrt() * gain
+        ),
+    }
+
+
+def judge(
+    answered: object,
+    given: tuple[Tensor, Tensor],
+    what: str = "",
+    named: Callable[[Tensor, Tensor], Mistakes] = lambda *_: {},
+    within: float = 0.0,
+) -> None:
+    """Raise NotYet unless `answered` is RMSNorm. `named` makes the mistakes that are likely here; `within` is
+    as in `apart`.
+    """
     x, gain = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, f"for x {tuple(x.shape)}{what} the output")
     agree_or_name(
         found,
         expected(x, gain),
         f"for x {tuple(x.shape)}{what} your output is not x / √(mean(x²) + ε) times the gain",
-        mistakes(x, gain),
+        named(x, gain),
+        within,
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, a gain with a negative number and a 0, small vectors for which ε matters, zeros,
-    vectors of another number of axes; arguments unchanged, and gradients.
+    """Ordinary vectors, first up to 1e-4; small ones for which ε matters; a gain with a negative number and a
+    0, zeros, vectors of another number of axes; arguments unchanged, and gradients.
     """
+    plain = case(rng, 2, 4, 6)
     cases = [
-        case(rng, 2, 4, 6),
+        plain,
+        (draw(rng, 2, 3, 8, scale=0.001), case(rng, 8)[1]),
+        plain,
         (draw(rng, 2, 3, 4), torch.tensor([-0.5, 1.5, 0.0, 2.0], dtype=torch.float64)),
         (draw(rng, 1, 3, 8, scale=0.01), case(rng, 8)[1]),
         (torch.zeros(1, 2, 4, dtype=torch.float64), case(rng, 4)[1]),
@@ -82,20 +107,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     words = (
         "",
+        " with entries of about 0.001",
+        "",
         " and the gain (−0.5, 1.5, 0, 2)",
-        " with small entries",
+        " with entries of about 0.01",
         " of zeros",
         "",
         " with entries of about 100,000",
         "",
         ", whose last two axes are equally long,",
     )
-    for what, (given, result) in zip(
-        words,
-        in_turn(answer, cases, {"RuntimeError: (6) must match the size of tensor b (4)": KEEPDIM}),
-        strict=True,
-    ):
-        judge(result, given, what)
+    results = in_turn(answer, cases, {"RuntimeError: (6) must match the size of tensor b (4)": KEEPDIM})
+    for number, (what, (given, result)) in enumerate(zip(words, results, strict=True)):
+        if number == 0:
+            judge(result, given, what, mistakes, 1e-4)
+        elif number == 1:
+            judge(result, given, what, epsilons)
+        else:
+            judge(result, given, what)
     leaves_alone(answer, ("x", "gain"), *cases[0])
     gradients_agree(answer, expected, dict(zip(("x", "gain"), case(rng, 2, 3, 4), strict=True)))
     return right()

@@ -71,6 +71,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (7, 3, 6.0, 2.0),
         (5, 1, 1.0, 2.0),
         (6, 6, 2.0, 2.0),
+        (6, 3, 0.9, 2.0),
         (9, 4, 0.01, 9.0),
         (8, 5, 0.02, 0.04),
         (100, 60, 0.001, 0.0005),  # powers of the probabilities would be 0
