@@ -224,7 +224,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn_well(answer, rng, *NARROW)
     no_two_equal(answer, rng)
     names = ("count", "low", "high", "batch_sizes")
-    leaves_alone(answer, names, 5, 1e-4, 1e-1, [16, 32, 64, 128], Seeded(rng.getrandbits(30)))
+    leaves_alone(answer, names, 5, 1e-4, 1e-1, [*range(8, 81, 8)], Seeded(rng.getrandbits(30)))
     return right(
         "equal ratios of learning rates are equally likely, so is every size, and the draws are independent"
     )

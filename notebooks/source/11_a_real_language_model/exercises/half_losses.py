@@ -82,7 +82,7 @@ def judge(answered: object, given: tuple[Tensor, Tensor], how: str = "") -> None
     """Raise NotYet unless `answered` is the pair of losses of each row."""
     _, tokens = given
     wanted = expected(*given)
-    found = tensors_of(answered, tuple(f"the losses of the {name} half{how}" for name in NAMES), wanted[0])
+    found = tensors_of(answered, tuple(f"the result for the {name} half{how}" for name in NAMES), wanted[0])
     if all(apart(one, other, 1e-6) <= 1.0 for one, other in zip(found, wanted, strict=True)):
         return
     named = [
