@@ -105,8 +105,9 @@ def judge(answer: Answer, answered: object, blocks: Tensor, wanted: Tensor) -> N
     largest = wanted.abs().amax(1, keepdim=True)  # of each block
 
     def near(found: object, other: Tensor, size: Tensor) -> bool:
-        same = isinstance(found, Tensor) and found.shape == other.shape
-        return same and bool(((found - other).abs() <= 2e-6 * size).all())
+        if not isinstance(found, Tensor) or found.shape != other.shape:
+            return False
+        return bool(((found - other).abs() <= 2e-6 * size).all())
 
     if near(answered, wanted, largest):
         return
