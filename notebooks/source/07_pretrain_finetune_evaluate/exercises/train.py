@@ -104,9 +104,7 @@ def expect_unmoved(losses: list[float], awake: list[float], asleep: list[float],
         )
     means, sorted_ = [sum(awake[: i + 1]) / (i + 1) for i in range(len(awake))], sorted(losses)
     why = ""
-    if max(losses) - min(losses) <= TOLERANCE:
-        why = ", that on the first batch three times"
-    elif max(abs(a - b) for a, b in zip(losses, means, strict=True)) < TOLERANCE:
+    if max(abs(a - b) for a, b in zip(losses, means, strict=True)) < TOLERANCE:
         why = f". {POSSIBLE}the losses so far are averaged"
     elif abs(losses[1] - asleep[1]) < TOLERANCE:
         why = f". {POSSIBLE}the model is in evaluation mode in the second step"
