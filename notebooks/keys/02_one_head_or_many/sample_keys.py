@@ -143,7 +143,7 @@ def b_varies_too(means, a, sigma2, count):
 
 def each_coordinate_on_its_own(means, a, sigma2, count):
     """Each coordinate of mu_a has a random number of its own. One number for the whole vector moves key a
-    along its mean only. (For means along the axes both are the same.)
+    along its mean only.
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
