@@ -39,13 +39,13 @@ IN_PLACE = (
     "your code changes the list `sentences` or `labels` in place, so that sentences and labels may no longer"
     " belong together: make a new list"
 )
-ABOVE = ", which no classifier that counts words reaches"
+ABOVE = ", which counting words cannot reach"
 NEIGHBOURS = (
     ". Possible cause: sentences with the same words are in one group only if they follow one another in the"
     " list"
 )
 ORDERS = ". Possible cause: sentences are in one group only if their words are in the same order, too"
-NO_SHARE = "; a number of right sentences divided by {} never gives this"
+NO_SHARE = "; no number of right sentences, divided by {}, gives this"
 ROUNDED = ". Possible cause: the share is rounded"
 ONE_GROUP = ". Possible cause: sentences are in one group that have "
 LARGER: list[Bag] = [("a long film", 9, 5), ("a short film", 4, 8), ("not bad", 6, 7)]
