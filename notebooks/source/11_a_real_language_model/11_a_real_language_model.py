@@ -710,9 +710,9 @@ if real and attempted(top_k_probabilities, torch.arange(3.0), 1, 1.0) is not Non
 
 # %% [markdown] exercise="half_losses" role="statement"
 # `tokens` (B, 2n) holds rows whose second half repeats the first, with n at least 2, and `logits` (B, 2n,
-# V) are the model's. Return a pair of tensors (B,): for each row the mean loss (cross-entropy, in nats) of
-# the tokens 1 … n − 1, and that of the tokens n + 1 … 2n − 1. Token n is counted in neither. Do not change
-# the arguments.
+# V) are the model's; they may be large. Return a pair of tensors (B,): for each row the mean loss
+# (cross-entropy, in nats) of the tokens 1 … n − 1, and that of the tokens n + 1 … 2n − 1. Token n is counted
+# in neither. Do not change the arguments.
 
 
 # %% exercise="half_losses" role="solution"
