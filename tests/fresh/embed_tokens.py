@@ -169,3 +169,8 @@ def wrong_fourth_bytes(tokens, token_table, position_table):
 # From position 512 on the positions begin anew.
 def wrong_fourth_512_positions(tokens, token_table, position_table):
     return token_table[tokens] + position_table[torch.arange(tokens.shape[1]) % 512]
+
+
+# padding_idx = 0: the numbers are right, but token 0's row gets no gradient.
+def wrong_tenth_padding_idx(tokens, token_table, position_table):
+    return F.embedding(tokens, token_table, padding_idx=0) + position_table[: tokens.shape[1]]

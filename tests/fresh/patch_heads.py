@@ -303,3 +303,38 @@ def wrong_eighth_sorts_positions(model, tokens, source, heads, positions):
 
     run(source, keep)
     return run(tokens, patch)
+
+
+# An empty list of positions is taken as all.
+def wrong_tenth_no_positions_all(model, tokens, source, heads, positions):
+    d_k = model.config.d_model // model.config.n_head
+    layers = sorted({layer for layer, _ in heads})
+    places = torch.tensor(list(positions) or list(range(tokens.shape[1])), dtype=torch.long)
+    kept = {}
+
+    def keep(layer):
+        def hook(module, inputs):
+            kept[layer] = inputs[0].clone()
+
+        return hook
+
+    def put(layer):
+        def hook(module, inputs):
+            changed = inputs[0].clone()
+            for where, head in heads:
+                if where == layer:
+                    columns = slice(head * d_k, (head + 1) * d_k)
+                    changed[:, places, columns] = kept[layer][:, places, columns]
+            return (changed,)
+
+        return hook
+
+    def run(rows, make):
+        with contextlib.ExitStack() as stack:
+            for layer in layers:
+                projection = model.blocks[layer].attention.projection
+                stack.enter_context(projection.register_forward_pre_hook(make(layer)))
+            return model(rows)[0]
+
+    run(source, keep)
+    return run(tokens, put)

@@ -217,3 +217,11 @@ def wrong_fifth_error_for_hit(hit, follow, k):
         raise ValueError("follow is 1/k")
     other = (1 - follow) / (k - 1)
     return (hit - other) / (follow - other)
+
+
+# ValueError for follow = 1/2 whatever k is.
+def wrong_tenth_half(hit, follow, k):
+    if follow in (0.5, 1 / k):
+        raise ValueError("such guesses say nothing about a")
+    other = (1 - follow) / (k - 1)
+    return (hit - other) / (follow - other)

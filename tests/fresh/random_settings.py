@@ -270,3 +270,10 @@ def wrong_fifth_gaussian(count, low, high, batch_sizes, rng):
         }
         for _ in range(count)
     ]
+
+
+# The rng is copied first, so that a second call with the same rng repeats the settings and the rng is not used.
+def wrong_tenth_copied_rng(count, low, high, batch_sizes, rng):
+    mine = random.Random()
+    mine.setstate(rng.getstate())
+    return [{"learning_rate": low * (high / low) ** mine.random(), "batch_size": mine.choice(batch_sizes)} for _ in range(count)]

@@ -183,3 +183,12 @@ def wrong_fifth_plain_exp(logits, p):
     s, order = q.sort(descending=True)
     kept = torch.zeros_like(s).scatter(0, order, s * (s.cumsum(0) - s < p))
     return kept / kept.sum()
+
+
+# p = 1 is made 0.999, against rounding: very unlikely tokens are lost.
+def wrong_tenth_point_nine_nine_nine(logits, p):
+    p = min(p, 0.999)
+    q = logits.softmax(0)
+    v, i = q.sort(descending=True)
+    out = torch.zeros_like(q).scatter(0, i, v * (v.cumsum(0) - v < p))
+    return out / out.sum()

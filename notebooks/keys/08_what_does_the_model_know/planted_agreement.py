@@ -34,6 +34,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         agrees(answer, 0.0, rng.uniform(0.1, 0.9), k)
         agrees(answer, 0.0, 1.0, k)
         agrees(answer, 1.0, 1 / k, k)
+        if k > 2:
+            agrees(answer, 0.5, rng.uniform(0.1, 0.9), k)
     for k in (2, 4, 8, 16):
         refuses(answer, rng.uniform(0.1, 0.5), 1 / k, k)
         refuses(answer, 1 / k, 1 / k, k)

@@ -69,7 +69,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for given, result in in_turn(answer, cases, {"RuntimeError: a (8)": ROWS, "RuntimeError: b (8)": ROWS}):
         judge(result, given)
     leaves_alone(answer, NAMES, *several)
-    gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 5, 4, 2), strict=True)))
+    trained = case(rng, 2, 3, 5, 4, 2)
+    trained[0][0] = torch.tensor([0, 4, 0])
+    gradients_agree(answer, expected, dict(zip(NAMES, trained, strict=True)))
     return right()
 
 

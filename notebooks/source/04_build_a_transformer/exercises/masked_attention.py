@@ -231,8 +231,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet as wrong:
             raise because(wrong, STEEP) from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
-    given = (3e4 * q, k, v, real, causal)
-    judge(answer(*given), given, " and scores of many thousands")
+    for factor, size in ((3e4, "thousands"), (3e7, "millions")):
+        given = (factor * q, k, v, real, causal)
+        judge(answer(*given), given, f" and scores of many {size}")
     given = case(rng, [256 * "x" + "...."], 1, 2, True)
     judge(again(answer, *given, advice=STOPS), given)
     for causal in (False, True):

@@ -86,7 +86,7 @@ def drawn_as_often(answer: Answer, rng: random.Random) -> None:
     edges(small)
     each_length([*small, *draw(answer, letters(rng, 3), SMALL_BLOCK, 400, rng)])
     short(draw(answer, letters(rng, 16), 128, 1_000, rng))
-    cuts = draw(answer, letters(rng, 130), 128, 2_000, rng)
+    cuts = draw(answer, f"{letters(rng, 30)}. {letters(rng, 98)}", 128, 2_000, rng)
     averages(cuts)
     spread(cuts)
     positions(cuts, rng)

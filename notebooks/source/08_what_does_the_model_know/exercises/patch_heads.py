@@ -118,6 +118,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     repeats(answer, case, case.source, [], [])
     agrees(answer, case, [], [1, 2], "with no head patched, your logits are not those for `tokens`")
     head, t = rng.randrange(3), rng.randrange(1, 4)
+    nowhere = f"with head {head} of layer 0 and no position patched, your logits are not those for `tokens`"
+    agrees(answer, case, [(0, head)], [], nowhere)
     agrees(
         answer,
         case,

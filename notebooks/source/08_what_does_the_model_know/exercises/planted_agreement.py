@@ -81,6 +81,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, 0.0, agreement, k)
     agrees(answer, 0.0, 1.0, k)
     agrees(answer, 1.0, 0.25, 4)
+    agrees(answer, 0.5, agreement, 3)
     agrees(answer, 0.3, agreement, 60)
     agrees(answer, 0.8, agreement, 2)
     for share in (0.0, 0.01, 0.99, 1.0):

@@ -26,6 +26,7 @@ from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.exercise_helpers.corrupted_rows import AGAIN, going_on
 
 NAMES = {"learning_rate", "batch_size"}
 MANY, AT_ONCE, DISTANCE = 2_000, 500, 0.055
@@ -205,6 +206,13 @@ def unrelated(places: Sequence[float], indices: Sequence[int]) -> None:
         )
 
 
+def moves_on(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if one rng gives the same settings in twenty calls."""
+    calls = [(5, 1e-4, 1e-1, [16, 32], going_on(rng.getrandbits(60)))] * 20
+    searches = [read_settings(value, 5, 1e-4, 1e-1, (16, 32)) for value in answer.map(calls)]
+    expect(any(search != searches[0] for search in searches), AGAIN.format("five settings"))
+
+
 def no_two_equal(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet if two of 90 searches are the same.
     One of 2³² seeds a search gives this with probability below 1e-6.
@@ -223,6 +231,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
     drawn_well(answer, rng, *NARROW)
     no_two_equal(answer, rng)
+    moves_on(answer, rng)
     names = ("count", "low", "high", "batch_sizes")
     leaves_alone(answer, names, 5, 1e-4, 1e-1, [*range(8, 81, 8)], Seeded(rng.getrandbits(30)))
     return right(

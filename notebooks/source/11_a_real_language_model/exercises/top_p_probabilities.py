@@ -112,7 +112,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, *many), *many)
     for logits, p in unusual(rng):
         judge(again(answer, logits, p), logits, p)
-    for logits in (example, below_one(rng)):
+    faint = torch.tensor([0.6, 1e-6, 0.399999], dtype=torch.float64).log()
+    for logits in (example, below_one(rng), faint):
         judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
     return right("the fewest tokens that hold p are kept, and their probabilities add up to 1")
