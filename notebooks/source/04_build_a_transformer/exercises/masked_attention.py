@@ -231,9 +231,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         except NotYet as wrong:
             raise because(wrong, STEEP) from None
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
-    for factor, size in ((3e4, "thousands"), (3e7, "millions")):
-        given = (factor * q, k, v, real, causal)
-        judge(answer(*given), given, f" and scores of many {size}")
+    given = (3e4 * q, k, v, real, causal)
+    judge(answer(*given), given, " and scores of many thousands")
     given = case(rng, [256 * "x" + "...."], 1, 2, True)
     judge(again(answer, *given, advice=STOPS), given)
     for causal in (False, True):
@@ -244,6 +243,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 judge(result, given, f" and all allowed scores near {score:,.0f}")
             except NotYet as wrong:
                 raise because(wrong, f"{BELOW}, or {SUBTRACT}") from None
+    q, k, v, real, causal = low(*case(rng, PATTERNS[1], 2, 4, False), -9e5)
+    given = (q, torch.where(real[:, None, :, None], k, -k), v, real, causal)
+    result = answer(*given)
+    try:
+        judge(result, given, " and allowed scores near −900,000, those of padding near 900,000")
+    except NotYet as wrong:
+        raise because(wrong, BELOW) from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")
