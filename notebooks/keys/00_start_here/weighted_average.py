@@ -141,7 +141,7 @@ def softmax_again(values, weights):
 
 
 def squared(values, weights):
-    """Each weight is used twice, as its square: each row is multiplied by its weight once."""
+    """Each weight is used twice, as its square: each row should be multiplied by its weight once."""
     return (weights**2) @ values
 
 

@@ -104,8 +104,8 @@ def the_weights(K):
 
 
 def a_zero_for_each_key(K):
-    """You return one zero for each key, which are the logits;
-    the query has three numbers, as many as a key.
+    """You return four zeros: the logits, or a query with a shift behind it. The query has three numbers, as
+    many as a key.
     """
     return torch.zeros(4, dtype=K.dtype)
 

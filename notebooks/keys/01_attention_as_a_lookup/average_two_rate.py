@@ -123,7 +123,7 @@ def no_constant(n, beta):
 
 
 def wrong_order(n, beta):
-    """The two are exchanged: the first query leaves the others' logits at 0."""
+    """The two rates are exchanged. The first belongs to the query that leaves the other logits at 0."""
     return (n - 2) * sp.exp(-2 * beta) / 4, (n - 2) * sp.exp(-beta) / 4
 
 
@@ -140,7 +140,9 @@ def gap_squared(n, beta):
 
 
 def wrong_constant_in_the_exact_expression(n, beta):
-    """The denominator contains exp(beta) once. It contains it twice, once for key a and once for key b."""
+    """The denominator contains exp(beta) once. It should contain it twice, once for key a and once for
+    key b.
+    """
     slow = (n - 2) / (2 * (sp.exp(beta) + n - 2))
     return slow, (n - 2) * sp.exp(-beta) / (2 * (sp.exp(beta) + (n - 2) * sp.exp(-beta)))
 

@@ -109,7 +109,7 @@ def first_three_rows(K, weights):
 
 
 def weights_for_logits(K, weights):
-    """The weights are used as logits: the softmax takes exponentials, so the logits are logarithms."""
+    """The weights are used as logits: the softmax takes exponentials, so the logits must be logarithms."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, weights)[:3]
 
@@ -133,7 +133,7 @@ def log_odds(K, weights):
 
 
 def wrong_sign(K, weights):
-    """The sign is wrong: the largest weight belongs to the largest logit."""
+    """The sign is wrong: the largest logit must belong to the largest weight."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return -torch.linalg.solve(with_ones, weights.log())[:3]
 
@@ -153,8 +153,8 @@ def in_single_precision(K, weights):
 
 
 def shift_in_the_wrong_place(K, weights):
-    """q begins with the shift, as if the ones stood behind K and not in front: then the first number is
-    dropped, not the last.
+    """q begins with the shift. If the column of ones stands in front of K, the shift is the first number of
+    the solution: drop the first, not the last.
     """
     return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
 

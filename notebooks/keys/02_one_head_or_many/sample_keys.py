@@ -117,7 +117,7 @@ def variance_as_deviation(means, a, sigma2, count):
 
 
 def isotropic_half(means, a, sigma2, count):
-    """Key a has the additional variance ½ in every direction; it has it along its mean only."""
+    """Key a has the additional variance ½ in every direction; it should have it along its mean only."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, means.shape[1], dtype=means.dtype)
@@ -125,14 +125,14 @@ def isotropic_half(means, a, sigma2, count):
 
 
 def every_key_varies(means, a, sigma2, count):
-    """Every key varies along its mean; only key a does."""
+    """Every key varies along its mean; only key a should."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     return keys + math.sqrt(0.5) * torch.randn(count, means.shape[0], 1, dtype=means.dtype) * means
 
 
 def b_varies_too(means, a, sigma2, count):
-    """The key after a varies along its mean as well; only key a does."""
+    """The key after a varies along its mean as well; only key a should."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     b = (a + 1) % means.shape[0]
@@ -152,7 +152,7 @@ def each_coordinate_on_its_own(means, a, sigma2, count):
 
 
 def noise_forgotten_on_a(means, a, sigma2, count):
-    """Key a varies along its mean only. It also has the noise σ²I in every direction."""
+    """Key a varies along its mean only. It should also have the noise σ²I in every direction."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] = means[a] + math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
@@ -160,7 +160,7 @@ def noise_forgotten_on_a(means, a, sigma2, count):
 
 
 def no_extra_variance(means, a, sigma2, count):
-    """All keys have covariance σ²I. Key a has the additional part ½·mu_a·mu_aᵀ."""
+    """All keys have covariance σ²I. Key a should have the additional part ½·mu_a·mu_aᵀ."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     return means + math.sqrt(sigma2) * noise
 
@@ -174,7 +174,7 @@ def one_draw_for_all(means, a, sigma2, count):
 
 
 def shared_noise(means, a, sigma2, count):
-    """All keys of a draw have the same noise vector. Every key has noise of its own."""
+    """All keys of a draw have the same noise vector. Every key should have noise of its own."""
     noise = torch.randn(count, 1, means.shape[1], dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]
@@ -189,7 +189,7 @@ def without_the_means(means, a, sigma2, count):
 
 
 def uniform_noise(means, a, sigma2, count):
-    """The noise is uniform. The keys are normally distributed."""
+    """The noise is uniform. It should be normal."""
     noise = torch.rand(count, *means.shape, dtype=means.dtype) * 2 - 1
     keys = means + math.sqrt(3 * sigma2) * noise
     keys[:, a] += math.sqrt(1.5) * (torch.rand(count, 1, dtype=means.dtype) * 2 - 1) * means[a]
@@ -197,7 +197,7 @@ def uniform_noise(means, a, sigma2, count):
 
 
 def draws_last(means, a, sigma2, count):
-    """Your draws are the last axis. They are the first one: the shape is (count, n, d)."""
+    """Your draws are the last axis. They should be the first one: the shape is (count, n, d)."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
     keys[:, a] += math.sqrt(0.5) * torch.randn(count, 1, dtype=means.dtype) * means[a]

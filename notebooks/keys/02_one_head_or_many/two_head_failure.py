@@ -114,7 +114,7 @@ def below_the_mean():
 
 
 def variance_three_halves():
-    """ε has the variance 3/2 here. Its variance is ½ in all."""
+    """ε has the variance 3/2 here. It should have ½ in all."""
     return sp.erfc(1 / sp.sqrt(3)) / 2
 
 

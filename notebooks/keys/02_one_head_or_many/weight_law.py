@@ -164,7 +164,7 @@ def without_beta(w, beta):
 
 
 def root_of_beta(w, beta):
-    """The standard deviation of the difference of the logits is √(β/2) here. It is β/√2."""
+    """The standard deviation of the difference of the logits is √(β/2) here. It should be β/√2."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / sp.sqrt(beta))) / 2
 
 
@@ -186,12 +186,12 @@ def missing_half(w, beta):
 
 
 def noise_added(w, beta):
-    """ε has the variance 3/2 here. Its variance is ½ in all."""
+    """ε has the variance 3/2 here. It should have ½ in all."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(3) * beta))) / 2
 
 
 def logistic(w, beta):
-    """ε has a logistic distribution here, which gives a power of the odds. ε is normal."""
+    """ε has a logistic distribution here, which gives a power of the odds. ε should be normal."""
     return 1 / (1 + ((1 - w) / w) ** (sp.pi / (sp.sqrt(sp.Rational(3, 2)) * beta)))
 
 

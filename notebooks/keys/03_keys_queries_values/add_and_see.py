@@ -107,7 +107,7 @@ def weights_two_to_one(u_a, u_b, u_c, u_d):
 
 
 def exchanged(u_a, u_b, u_c, u_d):
-    """The two limits are in the wrong order: first the one with u_d added, then the one with u_c."""
+    """The two limits are in the wrong order: the one with u_d added must come first."""
     return u_a + u_c, u_a + u_d
 
 

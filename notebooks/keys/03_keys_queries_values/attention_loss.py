@@ -96,24 +96,24 @@ def sentence_by_sentence(X, Y, W_Q, W_K, W_V):
 
 
 def matrices_transposed(X, Y, W_Q, W_K, W_V):
-    """The tokens are multiplied by W.T. Here the matrices are on the right of the tokens, so it is X @ W.
-    (nn.Linear uses W.T.)
+    """The tokens are multiplied by W.T. Here the matrices are on the right of the tokens, so it should be
+    X @ W. (nn.Linear uses W.T.)
     """
     weights = torch.softmax((X @ W_Q.T) @ (X @ W_K.T).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V.T))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
 def queries_and_keys_exchanged(X, Y, W_Q, W_K, W_V):
-    """The logits are keys times queries, or W_Q and W_K are exchanged. Row t of the logits belongs to
-    query t, so it is queries @ keys.transpose(-2, -1).
+    """The logits are keys times queries, or W_Q and W_K are exchanged. Row t of the logits must belong
+    to query t, so it should be queries @ keys.transpose(-2, -1).
     """
     weights = torch.softmax((X @ W_K) @ (X @ W_Q).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
 
 def softmax_over_the_queries(X, Y, W_Q, W_K, W_V):
-    """The softmax runs over the queries. The weights of one query add up to 1, so it runs over the keys,
-    dim=-1.
+    """The softmax runs over the queries. The weights of one query must add up to 1, so it should run
+    over the keys, dim=-1.
     """
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-2)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()

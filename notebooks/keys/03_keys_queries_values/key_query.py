@@ -107,14 +107,14 @@ def roles_exchanged(u_a, u_b, u_c, u_d, beta):
 
 def k_and_q_exchanged(u_a, u_b, u_c, u_d, beta):
     """W_Q and W_K are exchanged. W_Q acts on the token that attends, and W_K on the token that is attended
-    to. W_Q is returned first.
+    to. W_Q must be returned first.
     """
     return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta**2
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
     """The outer products in W_Q are transposed:
-    u vᵀ takes v to u, so the direction of the query is written first.
+    u vᵀ takes v to u, so the direction of the query must be written first.
     """
     return (u_d * u_c.T + u_a * u_d.T) / beta**2, (u_d * u_d.T + u_c * u_c.T) / beta**2
 

@@ -112,18 +112,18 @@ def u_b_turned_as_well(u_a, u_b, u_c, u_d, beta):
 
 
 def signs_exchanged(u_a, u_b, u_c, u_d, beta):
-    """The two signs are exchanged: u_b keeps its sign, and u_c changes it."""
+    """The two signs are exchanged: u_b must keep its sign, and u_c must change it."""
     return (u_c * u_c.T - u_b * u_b.T) / beta**2
 
 
 def exchanged_tokens(u_a, u_b, u_c, u_d, beta):
-    """The first and the third token are exchanged: u_d is in x₀, and u_c is in x₂."""
+    """The two values are exchanged: x₀, which contains u_d, must give u_b, and x₂ must give u_b − u_c."""
     return (u_b * u_c.T + (u_b - u_c) * u_d.T) / beta**2
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
     """Your outer products are transposed, or all of W_V is: u vᵀ takes v to u,
-    so the vector that comes out is written first.
+    so the vector that comes out must be written first.
     """
     return (u_d * u_b.T + u_c * (u_b - u_c).T) / beta**2
 

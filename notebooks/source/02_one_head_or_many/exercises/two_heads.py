@@ -68,10 +68,11 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
             f"{where}: the weights of head 0 tend to {_listed(heads[0])}, those of head 1 to"
             f" {_listed(heads[1])}"
         )
-        level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
-        expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
+        off = max(abs(weights[i] - 0.5) for i in (a, b))
         rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
-        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a share in the limit")
+        kept = f"{reads}; key {rest and rest[0]} keeps a share in the limit"
+        expect(not rest or bool(off > 1e-3), kept)  # if a and b seem to have 1/2 each
+        expect(bool(off <= EQUAL), f"{reads}; together keys {a} and {b} should have 1/2 each")
 
 
 def _said(length: Any) -> str:

@@ -134,6 +134,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for tokens, p, r in (
         (standard_tokens(), one, zero),
         (standard_tokens(), zero, one),
+        (standard_tokens(), -one, -one),
         (standard_tokens(), sympy.Integer(2), sympy.Integer(-3)),
         (standard_tokens(), zero, zero),
         (standard_tokens(), sympy.Integer(-40), sympy.Integer(-70)),
