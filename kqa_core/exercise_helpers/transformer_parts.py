@@ -212,11 +212,13 @@ def again(answer: Answer, *args: object, advice: Mapping[str, str] = {}) -> obje
 
 
 def _sizes(args: tuple[object, ...]) -> str:
-    """The arguments of a call, short: "arguments of the shapes (2, 3, 4), (4, 4)"."""
+    """The arguments of a call, short: "arguments of the shapes (2, 3, 4), (4, 4) and the value 2"."""
     shapes = [str(tuple(each.shape)) for each in args if isinstance(each, Tensor)]
     if not shapes:
         return f"the arguments ({', '.join(map(str, args))})"[:90]
-    return f"arguments of the shapes {', '.join(dict.fromkeys(shapes))}"
+    numbers = [str(each) for each in args if isinstance(each, (int, float))]
+    values = f" and the value{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else ""
+    return f"arguments of the shapes {', '.join(dict.fromkeys(shapes))}{values}"
 
 
 def _advised(advice: Mapping[str, str], raised: AnswerRaised) -> str | None:

@@ -110,9 +110,9 @@ def test_the_checks_name_common_mistakes():
         ("masked_attention", "renormalised", "hundreds above those of the tokens"),
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
-        ("causal_self_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
+        ("causal_self_attention", "over_the_queries", "The softmax should run over the keys, dim=-1"),
         ("causal_self_attention", "mask_after_softmax", "and not 1. Possible cause: the weights"),
-        ("cross_attention", "over_the_queries", "The softmax runs over the keys, dim=-1"),
+        ("cross_attention", "over_the_queries", "The softmax should run over the keys, dim=-1"),
         (
             "cross_attention",
             "memory_asks",

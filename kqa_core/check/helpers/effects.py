@@ -50,11 +50,11 @@ def same(place: int, value: object) -> object:
     return value
 
 
-def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
+def leaves_alone(answer: Answer, names: Sequence[str], *args: object, sentence: str = CHANGED) -> None:
     """Raise NotYet if a call with `args` changes one of them in place.
     `names` are the names of the first ones, those to test.
 
-    Call this after plain calls have been right.
+    Call this after plain calls have been right, or with another `sentence`.
     """
     kept = (Build(f"{__name__}:given", (place, arg)) for place, arg in enumerate(args[: len(names)]))
     answer(*kept, *args[len(names) :])
@@ -64,7 +64,7 @@ def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
         try:
             answer(*again)
         except ArgumentFailed:  # by `same`: all the others are values
-            raise NotYet(CHANGED.format(name)) from None
+            raise NotYet(sentence.replace("{}", name)) from None
 
 
 def steady(answer: Answer, *args: object) -> None:

@@ -199,8 +199,8 @@ class MaskIsSaved(nn.Module):
 
 
 class FullBlockOnly(nn.Module):
-    """Your mask has the size of the whole block and is not cut, so shorter rows do not fit: use the
-    length of x.
+    """The length is taken from config.block_size, in the mask or in a reshape, so shorter rows do not fit:
+    use the length of x, x.shape[1].
     """
 
     def __init__(self, config):

@@ -209,7 +209,7 @@ class NormalisedStream(nn.Module):
 
 
 class NormsExchanged(nn.Module):
-    """You exchange the two norms: norm_1 belongs to attention and norm_2 to the MLP."""
+    """You exchange the two norms. norm_1 should come before attention and norm_2 before the MLP."""
 
     def __init__(self, config, attention):
         super().__init__()

@@ -33,7 +33,7 @@ def no_positions(tokens, weights, n_head):
 
 
 def positions_in_every_block(tokens, weights, n_head):
-    """You add the positions before each block. They are added once, to the token embeddings."""
+    """You add the positions before each block. They should be added once, to the token embeddings."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -84,7 +84,8 @@ def no_last_norm(tokens, weights, n_head):
 
 def norm_at_the_start(tokens, weights, n_head):
     """You apply the last LayerNorm before the blocks.
-    It stands between the last block and the output head.
+    It should stand between the last block and the output
+    head.
     """
 
     def linear(name, y):
@@ -110,7 +111,7 @@ def norm_at_the_start(tokens, weights, n_head):
 
 
 def norm_after_each_block(tokens, weights, n_head):
-    """You apply the last LayerNorm after every block. It stands once, after the last block."""
+    """You apply the last LayerNorm after every block. It should stand once, after the last block."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -203,7 +204,7 @@ def blocks_side_by_side(tokens, weights, n_head):
 
 
 def blocks_backwards(tokens, weights, n_head):
-    """You run the blocks in reverse order: blocks.0 comes first."""
+    """You run the blocks in reverse order. blocks.0 should come first."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))

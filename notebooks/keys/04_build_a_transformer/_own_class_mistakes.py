@@ -56,8 +56,8 @@ class OneHead(nn.Module):
 
 
 class OtherNames(nn.Module):
-    """The layers of your class have other names than those of a checkpoint: they are called query, key,
-    value and projection.
+    """The layers of your class have other names than those of a checkpoint. They should be called query,
+    key, value and projection.
     """
 
     def __init__(self, config):
@@ -185,7 +185,7 @@ class WithoutPositions(nn.Module):
 
 
 class LastPositions(nn.Module):
-    """You add the last rows of the position table: a row begins at position 0."""
+    """You add the last rows of the position table. A row should begin at position 0."""
 
     def __init__(self, config, block):
         super().__init__()
@@ -202,7 +202,7 @@ class LastPositions(nn.Module):
 
 
 class WithoutLastNorm(nn.Module):
-    """The last LayerNorm has no effect in forward: it comes between the last block and the head."""
+    """The last LayerNorm has no effect in forward. It should come between the last block and the head."""
 
     def __init__(self, config, block):
         super().__init__()
@@ -253,8 +253,8 @@ class TiedHead(nn.Module):
 
 
 class PositionsInALayer(nn.Module):
-    """Your position embedding is an nn.Embedding, whose weight has another name: it is an nn.Parameter
-    of the model itself.
+    """Your position embedding is an nn.Embedding, whose weight has another name. It should be an
+    nn.Parameter of the model itself.
     """
 
     def __init__(self, config, block):

@@ -69,7 +69,7 @@ def inverted(T):
 
 
 def transposed(T):
-    """Your mask is transposed: rows are queries and columns are keys, so row 0 allows only itself."""
+    """Your mask is transposed. Rows should be queries and columns keys, so that row 0 allows only itself."""
     return torch.ones(T, T, dtype=torch.bool).triu()
 
 

@@ -106,7 +106,7 @@ def head_tied(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def head_with_bias(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count a bias of the head. It has none."""
+    """You count a bias of the head. It should have none."""
     return 12 * n_layer * d_model**2 + (13 * n_layer + 2 * vocab_size + block_size + 2) * d_model + vocab_size
 
 
@@ -139,7 +139,7 @@ def narrow_mlp(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def mask_counted(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count the causal mask. It is not learned."""
+    """You count the causal mask. It should not count, because it is not learned."""
     whole = 12 * n_layer * d_model**2 + (13 * n_layer + 2 * vocab_size + block_size + 2) * d_model
     return whole + n_layer * block_size**2
 

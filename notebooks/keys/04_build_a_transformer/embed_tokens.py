@@ -103,7 +103,7 @@ def positions_by_token(tokens, token_table, position_table):
 
 
 def positions_backwards(tokens, token_table, position_table):
-    """Your positions run backwards: the first token of a row has position 0."""
+    """Your positions run backwards. The first token of a row should have position 0."""
     return token_table[tokens] + position_table[: tokens.shape[1]].flip(0)
 
 
@@ -115,7 +115,7 @@ def last_positions(tokens, token_table, position_table):
 
 
 def from_one(tokens, token_table, position_table):
-    """You count positions from 1: the first token of a row has position 0."""
+    """You count positions from 1. The first token of a row should have position 0."""
     T = tokens.shape[1]
     return token_table[tokens] + position_table[torch.arange(1, T + 1) % len(position_table)]
 
@@ -126,12 +126,12 @@ def same_position(tokens, token_table, position_table):
 
 
 def multiplied(tokens, token_table, position_table):
-    """You multiply the two embeddings. They are added."""
+    """You multiply the two embeddings. They should be added."""
     return token_table[tokens] * position_table[: tokens.shape[1]]
 
 
 def averaged(tokens, token_table, position_table):
-    """You take the mean of the two embeddings. They are added, without a factor."""
+    """You take the mean of the two embeddings. They should be added, without a factor."""
     return (token_table[tokens] + position_table[: tokens.shape[1]]) / 2
 
 
@@ -143,7 +143,7 @@ def scaled(tokens, token_table, position_table):
 
 
 def joined(tokens, token_table, position_table):
-    """You put the two embeddings side by side, which doubles the width. They are added."""
+    """You put the two embeddings side by side, which doubles the width. They should be added."""
     B, T = tokens.shape
     return torch.cat((token_table[tokens], position_table[:T].expand(B, T, -1)), dim=-1)
 

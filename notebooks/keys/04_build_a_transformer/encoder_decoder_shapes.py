@@ -116,8 +116,8 @@ def tensors(b, n, m, d, h, vocab_size):
 
 
 def cross_transposed(b, n, m, d, h, vocab_size):
-    """The weights of your cross-attention are transposed. They have a row for each of the m queries, which
-    come from the decoder, and a column for each of the n keys.
+    """The weights of your cross-attention are transposed. They should have a row for each of the m queries,
+    which come from the decoder, and a column for each of the n keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -130,7 +130,7 @@ def cross_transposed(b, n, m, d, h, vocab_size):
 
 
 def queries_from_memory(b, n, m, d, h, vocab_size):
-    """You take the queries from the memory and the keys from the decoder. It is the other way round."""
+    """You take queries from the memory and keys from the decoder. It should be the other way round."""
     q, k = (b, h, n, d // h), (b, h, m, d // h)
     weights = {
         "encoder_weights": (b, h, n, n),
@@ -142,7 +142,7 @@ def queries_from_memory(b, n, m, d, h, vocab_size):
 
 
 def no_heads(b, n, m, d, h, vocab_size):
-    """Your attention has no axis for the heads: each head has weights of its own."""
+    """Your attention has no axis for the heads. It should have one: each head has weights of its own."""
     q, k = (b, m, d), (b, n, d)
     weights = {"encoder_weights": (b, n, n), "decoder_weights": (b, m, m), "cross_weights": (b, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -150,7 +150,7 @@ def no_heads(b, n, m, d, h, vocab_size):
 
 
 def full_width_heads(b, n, m, d, h, vocab_size):
-    """Your heads are d wide each; they share the d components, d // h for each."""
+    """Your heads are d wide each. They should share the d components, d // h for each."""
     q, k = (b, h, m, d), (b, h, n, d)
     weights = {
         "encoder_weights": (b, h, n, n),
@@ -176,7 +176,7 @@ def memory_as_one_vector(b, n, m, d, h, vocab_size):
 
 
 def decoder_of_length_n(b, n, m, d, h, vocab_size):
-    """You give the decoder the length of the encoder's text; what is written has a length of its own, m."""
+    """You give the decoder the length of the encoder's text. It should have a length of its own, m."""
     q, k = (b, h, n, d // h), (b, h, n, d // h)
     weights = {
         "encoder_weights": (b, h, n, n),
@@ -189,7 +189,7 @@ def decoder_of_length_n(b, n, m, d, h, vocab_size):
 
 def last_logits(b, n, m, d, h, vocab_size):
     """You give logits for the last position only.
-    In training, every one of the m positions makes a prediction.
+    There should be logits for each of the m positions, as training needs them.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -202,8 +202,8 @@ def last_logits(b, n, m, d, h, vocab_size):
 
 
 def logits_of_width_d(b, n, m, d, h, vocab_size):
-    """Your logits have d components. The output layer turns these into vocab_size logits, one for each token
-    of the vocabulary.
+    """Your logits have d components. There should be vocab_size of them, one for each token of the
+    vocabulary: the output layer makes them.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -216,8 +216,8 @@ def logits_of_width_d(b, n, m, d, h, vocab_size):
 
 
 def lengths_added(b, n, m, d, h, vocab_size):
-    """You let the decoder's own attention read the memory as well;
-    the two are separate layers here, each with its own keys.
+    """You let the decoder's own attention read the memory as well.
+    The two should be separate layers, each with its own keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -230,8 +230,8 @@ def lengths_added(b, n, m, d, h, vocab_size):
 
 
 def heads_behind_time(b, n, m, d, h, vocab_size):
-    """In your queries and keys, the axis of tokens is before the axis of heads. After splitting it is the
-    other way round: (b, h, length, d // h), as in your split_heads.
+    """In your queries and keys, the axis of tokens is before the axis of heads. It should be the other
+    way round: (b, h, length, d // h), as in your split_heads.
     """
     q, k = (b, m, h, d // h), (b, n, h, d // h)
     weights = {
@@ -244,8 +244,8 @@ def heads_behind_time(b, n, m, d, h, vocab_size):
 
 
 def time_first(b, n, m, d, h, vocab_size):
-    """You put the axis of tokens first, as torch's recurrent layers do. The batch comes first: (b, n, d), and
-    (b, m, d) in the decoder.
+    """You put the axis of tokens first, as torch's recurrent layers do. The batch should come first:
+    (b, n, d), and (b, m, d) in the decoder.
     """
     q, k = (m, b, h, d // h), (n, b, h, d // h)
     weights = {
@@ -258,8 +258,8 @@ def time_first(b, n, m, d, h, vocab_size):
 
 
 def cross_keys_of_the_decoder(b, n, m, d, h, vocab_size):
-    """Your cross-attention has m keys. They come from the memory, so there are n; m is the number of its
-    queries.
+    """Your cross-attention has m keys. It should have n, because they come from the memory; m is the number
+    of its queries.
     """
     q, k = (b, h, m, d // h), (b, h, m, d // h)
     weights = {

@@ -49,6 +49,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for score in LOW:
             given = low(q, k, v, mask, causal, score)
             judge(answer(*given), given, f" and allowed scores near {score:,.0f}")
+        q_low, k_low, *rest = low(q, k, v, mask, causal, -9e5)
+        given = (q_low, torch.where(mask[:, None, :, None], k_low, -k_low), *rest)
+        judge(answer(*given), given, " and allowed scores near −900,000, those of padding near 900,000")
         single = (q.float(), k.float(), v.float(), mask, causal)
         judge(answer(*single), single, ", in float32")
         gradients_agree(answer, expected, dict(zip(NAMES, (q, k, v, mask, causal), strict=True)))

@@ -112,7 +112,7 @@ def last_head(x):
 
 
 def backwards(x):
-    """Your heads are in reverse order: head 0 comes first."""
+    """Your heads are in reverse order. Head 0 should come first."""
     return torch.cat(x.flip(1).unbind(1), dim=-1)
 
 

@@ -97,7 +97,7 @@ def interleaved(small):
 
 
 def backwards(small):
-    """Your heads are in reverse order: the first columns belong to matrix 0."""
+    """Your heads are in reverse order. The first columns should be those of matrix 0."""
     return torch.cat(list(small.flip(0)), dim=-1)
 
 

@@ -171,7 +171,7 @@ def sorted_first(logits, temperature, u):
 
 
 def one_too_far(logits, temperature, u):
-    """You return the token after the right one: tokens are counted from 0."""
+    """You return the token after the right one. Tokens should be counted from 0."""
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
@@ -200,7 +200,7 @@ def own_random_number(logits, temperature, u):
 
 
 def backwards(logits, temperature, u):
-    """You lay the probabilities down in reverse order: token 0 has the stretch that begins at 0."""
+    """You lay the probabilities down in reverse order. The stretch of token 0 should begin at 0."""
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits / temperature, dim=-1).flip(0).cumsum(dim=-1)

@@ -116,7 +116,7 @@ def components_before_time(x, n_head):
 
 
 def backwards(x, n_head):
-    """Your heads are in reverse order: head 0 holds the first components."""
+    """Your heads are in reverse order. Head 0 should hold the first components."""
     return torch.stack(x.chunk(n_head, dim=-1), dim=1).flip(1)
 
 

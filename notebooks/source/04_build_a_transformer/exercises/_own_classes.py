@@ -324,7 +324,7 @@ def holds_up(
         if failed.incident is not None:
             raise
         elsewhere_is = None  # code that needs numbers
-    expect(elsewhere_is != "Mixed", MIXED)
+    expect(elsewhere_is != "Mixed", f"{MIXED.rstrip('.')}, or is an attribute and no buffer.")
     steady(answer, *arguments)
 
 

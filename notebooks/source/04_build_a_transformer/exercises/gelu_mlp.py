@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, observed_and_cause, right
 from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import ROOT, again, draw, gradients_agree, in_turn, tensor_of
@@ -91,8 +91,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ):
         try:
             judge(result, given)
-        except NotYet:
+        except NotYet as wrong:
             steady(answer, *given)
+            seen = observed_and_cause(str(wrong))[0].rstrip(".")
+            leaves_alone(answer, NAMES, *given, sentence=f"{seen}. Your code changes {{}} in place")
             raise
     given = deep(rng)
     judge(again(answer, *given), given, ROOT)

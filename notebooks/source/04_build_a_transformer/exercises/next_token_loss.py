@@ -110,9 +110,10 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
     count = int(real[:, 1:].sum())
     entries += f", tokens up to {int(tokens.max())}" if int(tokens.max()) > 100 else ""
     entries += ", padding before a token" if bool((real[:, 1:] & ~real[:, :-1]).any()) else ""
-    said = f"for logits {tuple(logits.shape)}{entries}, pad = {pad} and {count} targets that are not padding"
+    zero = " (pad = 0 was right in the calls before)" if pad else ""
+    said = f"for logits {tuple(logits.shape)}{entries}, pad = {pad}{zero} and {count} targets that are not"
     digits = next((n for n in (4, 6, 8) if f"{float(found):.{n}f}" != f"{float(wanted):.{n}f}"), 12)
-    said += f" the mean loss is {float(wanted):.{digits}f} nats; yours is {float(found):.{digits}f}"
+    said += f" padding the mean loss is {float(wanted):.{digits}f} nats; yours is {float(found):.{digits}f}"
     agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 

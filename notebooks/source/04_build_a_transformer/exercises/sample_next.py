@@ -64,6 +64,8 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
     else:
         each = (f"{share:.{digits}f}" if share else "0" for share in shares)
         told = f"the probabilities are ({', '.join(each)})"
+    if 1 - u < torch.finfo(logits.dtype).eps:
+        drawn = drawn.rstrip(",") + " (rounding may leave the last running sum below it)"
     far = f" and logits near {float(logits.max()):,.0f}" if abs(float(logits.max())) > 100 else ""
     far += " and logits in float32" * (logits.dtype is torch.float32)
     case = f"at temperature {temperature:g}{far} {told}, so {drawn}"
