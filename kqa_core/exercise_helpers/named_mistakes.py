@@ -34,7 +34,7 @@ LOW_OUTPUT = "where all allowed scores are near {low:g}, the output"
 LOW_WRONG = "where all allowed scores are near {low:g}, your output is wrong"
 SUMS = (
     ". With values that are all 1, query {t} of row {b} gives {total} and not 1."
-    f" {POSSIBLE}the weights of the keys that it may attend to do not add up to 1. The softmax should"
+    f" {POSSIBLE}the weights of its allowed keys do not add up to 1. The softmax should"
     " run over the keys, dim=-1"
 )
 

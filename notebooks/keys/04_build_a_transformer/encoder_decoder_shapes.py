@@ -116,8 +116,8 @@ def tensors(b, n, m, d, h, vocab_size):
 
 
 def cross_transposed(b, n, m, d, h, vocab_size):
-    """The weights of your cross-attention are transposed. They should have a row for each of the m queries,
-    which come from the decoder, and a column for each of the n keys.
+    """The weights of your cross-attention are transposed. They should have a row for each of the m queries
+    and a column for each of the n keys.
     """
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {
@@ -230,8 +230,8 @@ def lengths_added(b, n, m, d, h, vocab_size):
 
 
 def heads_behind_time(b, n, m, d, h, vocab_size):
-    """In your queries and keys, the axis of tokens is before the axis of heads. It should be the other
-    way round: (b, h, length, d // h), as in your split_heads.
+    """In your queries and keys, tokens come before heads. It should be the other way round:
+    (b, h, length, d // h), as in your split_heads.
     """
     q, k = (b, m, h, d // h), (b, n, h, d // h)
     weights = {

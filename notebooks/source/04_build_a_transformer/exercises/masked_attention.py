@@ -247,7 +247,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given = (q, torch.where(real[:, None, :, None], k, -k), v, real, causal)
     result = answer(*given)
     try:
-        judge(result, given, " and allowed scores near −900,000, those of padding near 900,000")
+        judge(result, given, " and scores near −900,000, those of padding near 900,000")
     except NotYet as wrong:
         raise because(wrong, BELOW) from None
     leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
