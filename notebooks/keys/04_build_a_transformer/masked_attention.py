@@ -49,8 +49,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for score in LOW:
             given = low(q, k, v, mask, causal, score)
             judge(answer(*given), given, f" and allowed scores near {score:,.0f}")
-        q_low, k_low, *rest = low(q, k, v, mask, causal, -9e5)
-        turned = (q_low, torch.where(mask[:, None, :, None], k_low, -k_low), *rest)
+        queries, keys, values, *_ = low(q, k, v, mask, causal, -9e5)
+        turned = (queries, torch.where(mask[:, None, :, None], keys, -keys), values, mask, causal)
         judge(answer(*turned), turned, " and scores near −900,000, those of padding near 900,000")
         single = (q.float(), k.float(), v.float(), mask, causal)
         judge(answer(*single), single, ", in float32")
