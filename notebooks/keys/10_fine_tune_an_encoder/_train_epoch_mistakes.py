@@ -176,7 +176,7 @@ def own_optimiser(model, optimizer, batches):
 
 
 def loss_after_the_step(model, optimizer, batches):
-    """The losses are those after the step. Report the loss from which you computed the gradient."""
+    """Your losses are those after the step. Report the loss from which you computed the gradient."""
     model.train()
     losses = []
     for batch in batches:

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import torch
 from course_exercises._encoder_parts import given_twice
-from course_exercises.choose_setting import Run, chosen, never_right, runs, variants
+from course_exercises.choose_setting import Run, chosen, never_right, other_sizes, runs, variants
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -31,6 +31,7 @@ def cases(rng: random.Random) -> list[tuple[list[Run], int]]:
     made += [runs(rng, best, 5, order="learning_rate") for best in BEST[1:]]
     return [
         *made,
+        *other_sizes(rng),
         runs(rng, [(2, 1e-3)], 5, broken=2),
         runs(rng, BEST[1], 3, broken=3),
         runs(rng, [(5, 5e-4)], 12),
@@ -113,17 +114,17 @@ def with_a_score(runs):
 
 
 def chooses_on_test(runs):
-    """The test accuracy decides, so it is no longer a fair estimate. Choose by validation."""
+    """You choose by the test accuracy, so it is no longer a fair estimate. Choose by validation."""
     return max(range(len(runs)), key=lambda i: runs[i]["test"])
 
 
 def on_both(runs):
-    """Validation and test decide together. The test accuracy must take no part in the choice."""
+    """You choose by validation and test together. The test accuracy must take no part in the choice."""
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]) + runs[i]["test"])
 
 
 def lowest_training_loss(runs):
-    """The training loss decides. It shows how well a run knows the sentences that it was trained on."""
+    """You choose by the training loss. It shows only how well a run knows the sentences it was trained on."""
     return min(range(len(runs)), key=lambda i: runs[i]["train_loss"])
 
 
@@ -165,7 +166,7 @@ def larger_rate(runs):
 
 
 def rate_before_epochs(runs):
-    """Among equally good runs, you look at the rate first. The epochs come first."""
+    """Among equally good runs, you look at the rate first. Look at the epochs first."""
     return max(
         range(len(runs)),
         key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["learning_rate"], -runs[i]["epochs"]),

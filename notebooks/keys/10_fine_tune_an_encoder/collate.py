@@ -114,7 +114,7 @@ def mask_from_ids(items, pad_id):
 
 
 def mask_turned_round(items, pad_id):
-    """Your mask is inverted: 1 marks a real token, 0 marks padding."""
+    """Your mask is inverted. It should be 1 for a real token and 0 for padding."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),

@@ -137,7 +137,7 @@ def never_reset(validation_losses, patience):
 
 
 def one_too_many(validation_losses, patience):
-    """Training ends one epoch too late: after `patience` epochs without improvement, training ends."""
+    """Training ends one epoch too late. It should end after `patience` epochs without improvement."""
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept]:
@@ -207,7 +207,7 @@ def counted_from_one(validation_losses, patience):
 
 
 def exchanged(validation_losses, patience):
-    """Your pair has the wrong order: first the epoch whose weights are kept, then the last epoch."""
+    """Your pair has the wrong order. The epoch whose weights are kept comes before the last epoch."""
     kept = 0
     for epoch, loss in enumerate(validation_losses):
         if loss < validation_losses[kept]:

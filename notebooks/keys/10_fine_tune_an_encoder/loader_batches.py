@@ -182,7 +182,7 @@ def always_dropped(items, batch_size, collate_fn, training, generator):
 
 
 def other_way_round(items, batch_size, collate_fn, training, generator):
-    """You shuffle for evaluation and keep the order for training. It is the other way round."""
+    """You shuffle for evaluation and keep the order for training. Shuffle for training only."""
     loader = torch.utils.data.DataLoader(
         items,
         batch_size,

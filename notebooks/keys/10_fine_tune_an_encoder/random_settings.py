@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.random_settings import drawn_well, no_two_equal, read_settings
+from course_exercises.random_settings import drawn_well, moves_on, no_two_equal, read_settings
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
@@ -15,7 +15,8 @@ from kqa_core.check.exercise import Verdict, expect, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other ranges, one size, and many sizes; one setting; many searches, no two of them equal."""
+    """Other ranges, one size, and many sizes; one setting; many searches, no two of them equal; one
+    rng for all calls."""
     for low, high, sizes in (
         (2e-4, 2e-2, (16, 32, 64, 128)),
         (1e-6, 1.0, (8,)),
@@ -27,6 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     rates, drawn = {rate for rate, _ in single}, {size for _, size in single}
     expect(len(rates) == 40 and len(drawn) == 2, "in 40 searches of one setting, some settings never occur")
     no_two_equal(answer, rng)
+    moves_on(answer, rng)
     return right()
 
 

@@ -108,14 +108,14 @@ def a_table(blocks):
 
 
 def interleaved(blocks):
-    """The two halves of a byte become neighbouring weights. Byte i holds the weights i and i + 16."""
+    """You make the two halves of a byte neighbouring weights. Byte i should give the weights i and i + 16."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     numbers = torch.stack((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 2).flatten(1).float()
     return head[:, :1] * numbers + head[:, 1:]
 
 
 def upper_first(blocks):
-    """The upper halves of the bytes come first. The lower halves are the weights 0 … 15."""
+    """Your weights 0 … 15 are the upper halves of the bytes. They should be the lower halves."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     numbers = torch.cat((blocks[:, 4:] >> 4, blocks[:, 4:] & 15), 1).float()
     return head[:, :1] * numbers + head[:, 1:]
@@ -134,7 +134,7 @@ def subtracted(blocks):
 
 
 def exchanged(blocks):
-    """Scale and minimum are exchanged. The scale comes first."""
+    """You exchange scale and minimum. In a block, the scale comes before the minimum."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, 1:] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() + head[:, :1]
 

@@ -193,8 +193,8 @@ def longest_token_first(word, merges):
 
 
 def first_in_the_word(word, merges):
-    """The first pair of the word that is in the list is joined. Of all pairs in the word, the one that was
-    learned first comes first.
+    """You join the first pair of the word that is in the list. Of all pairs in the word, join the one that
+    was learned first.
     """
     tokens, pairs = list(word), {tuple(m) for m in merges}
     i = 0
@@ -208,7 +208,7 @@ def first_in_the_word(word, merges):
 
 
 def last_learned_first(word, merges):
-    """The pair that was learned last is joined first. The one that was learned first comes first."""
+    """You join the pair that was learned last. Join the one that was learned first."""
     rank = {tuple(m): n for n, m in enumerate(merges)}
     tokens = list(word)
     while True:
@@ -244,7 +244,7 @@ def one_round(word, merges):
 
 
 def from_the_right(word, merges):
-    """Equal pairs are joined from right to left: a a a becomes a aa. Join them from left to right."""
+    """You join equal pairs from right to left, so a a a becomes a aa. Join them from left to right."""
     tokens = list(word)
     for a, b in merges:
         i = len(tokens) - 2

@@ -168,8 +168,8 @@ def fewer_queries(q, k, v):
 
 
 def over_the_queries(q, k, v):
-    """The softmax is over the queries. The weights of one query add up to 1: the softmax runs over the
-    keys, dim=-1.
+    """The softmax is over the queries. The weights of one query should add up to 1: take the softmax over
+    the keys, dim=-1.
     """
     n, T = q.shape[1] // k.shape[1], q.shape[2]
     k, v = k.repeat_interleave(n, 1), v.repeat_interleave(n, 1)

@@ -163,7 +163,7 @@ def summed(logits, tokens):
 
 
 def exchanged(logits, tokens):
-    """The second half comes first."""
+    """You return the second half before the first. Return the first half first."""
     n = tokens.shape[1] // 2
     losses = F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:], reduction="none")
     return losses[:, n:].mean(1), losses[:, : n - 1].mean(1)

@@ -146,7 +146,7 @@ def argmax_share(weights, mask):
 
 
 def heads_first(weights, mask):
-    """You return (H, L). Layers come first."""
+    """You return (H, L). Return (L, H)."""
     return ((weights * mask[:, None, None]).sum((0, 3, 4)) / mask.any(-1).sum()).T.contiguous()
 
 

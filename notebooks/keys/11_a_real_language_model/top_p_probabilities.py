@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 import torch
-from course_exercises.top_p_probabilities import case, judge, unusual
+from course_exercises.top_p_probabilities import case, faint, judge, unusual
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -27,7 +27,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             judge(again(answer, logits, p), logits, p)
     logits, p = case(rng, 6, 3)
     judge(answer(logits.float(), p), logits.float(), p)
-    judge(answer(logits, 1.0), logits, 1.0)
+    for other in (logits, faint()):
+        judge(answer(other, 1.0), other, 1.0)
     for other, share in unusual(rng):
         judge(again(answer, other, share), other, share)
     steady(answer, logits, p)
@@ -134,7 +135,7 @@ def not_renormalised(logits, p):
 
 
 def least_likely(logits, p):
-    """The least likely tokens come first. Sort in descending order."""
+    """You begin with the least likely tokens. Begin with the most likely ones."""
     shares, order = torch.softmax(logits, -1).sort()
     kept = torch.where(shares.cumsum(-1) - shares < p, shares, 0.0)
     return torch.zeros_like(logits).scatter(-1, order, kept / kept.sum())
@@ -148,7 +149,7 @@ def not_sorted(logits, p):
 
 
 def a_fixed_threshold(logits, p):
-    """Each probability is compared with 1 − p. What counts is how much the kept tokens hold together."""
+    """You compare each probability with 1 − p. What counts is how much the kept tokens hold together."""
     shares = torch.softmax(logits, -1)
     kept = torch.where(shares >= 1 - p, shares, 0.0)
     kept[shares.argmax()] = shares.max()
@@ -163,7 +164,7 @@ def share_of_the_largest(logits, p):
 
 
 def share_of_the_tokens(logits, p):
-    """A share p of all tokens is kept. p is a probability: the kept tokens hold it together."""
+    """You keep a share p of all tokens. p is a probability that the kept tokens should hold together."""
     shares, order = torch.softmax(logits, -1).sort(descending=True)
     count = max(1, round(p * len(shares)))
     kept = torch.where(torch.arange(len(shares)) < count, shares, 0.0)
@@ -187,7 +188,7 @@ def gathered_back(logits, p):
 
 
 def logits_summed(logits, p):
-    """Logits are added up. Take the softmax first."""
+    """You add up logits. Take the softmax first."""
     values, order = logits.sort(descending=True)
     kept = torch.where(values.cumsum(-1) - values < p, values, -torch.inf)
     return torch.zeros_like(logits).scatter(-1, order, torch.softmax(kept, -1))

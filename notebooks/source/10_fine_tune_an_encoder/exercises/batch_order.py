@@ -29,7 +29,7 @@ EVERY_EPOCH = (
 )
 ELSEWHERE = (
     "with 40 sentences in batches of 4, two new generators with the same seed should give the same order;"
-    " yours differ. Possible cause: the order depends on something else, too"
+    " yours differ. Possible cause: the order depends on something other than the generator"
 )
 SEEDS = (
     "with 40 sentences in batches of 4, generators with different seeds should give different orders; yours"

@@ -90,6 +90,8 @@ def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int
     kept, last = read_pair(answer(list(losses), patience))
     shown = str(losses) if len(losses) < 50 else f"{str(losses[:9])[:-1]}, …] of {len(losses) - 1} epochs"
     about = f"with validation losses {shown} and patience {patience}"
+    for name, value in (("kept", kept), ("last", last)):
+        expect(value % 1 == 0, f"{about}, {name} is the number of an epoch; yours is {value:g}")
     expect(
         (kept, last) != wanted[::-1] or wanted[0] == wanted[1],
         f"{about}, the pair (kept, last) is {wanted}; yours is ({kept:g}, {last:g})",

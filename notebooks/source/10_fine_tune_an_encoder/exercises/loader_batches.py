@@ -28,7 +28,7 @@ EVERY_EPOCH = "{about}: two epochs with the same generator should have different
 SAME_LIST = ", and all hold the same items"
 ELSEWHERE = (
     "{about}: two new generators with the same seed should give the same order; yours differ. Possible cause:"
-    " the order depends on something else, too"
+    " the order depends on something other than the generator"
 )
 SEEDS = "{about}: generators with different seeds should give different orders; yours are the same"
 ALWAYS = "{about}: item {item} never occurs in {epochs} epochs{cause}"

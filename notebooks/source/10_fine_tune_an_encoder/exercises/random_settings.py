@@ -31,8 +31,8 @@ from kqa_core.exercise_helpers.corrupted_rows import AGAIN, going_on
 NAMES = {"learning_rate", "batch_size"}
 MANY, AT_ONCE, DISTANCE = 2_000, 500, 0.055
 ELSEWHERE = (
-    "two rng with the same seed give different settings. Possible cause: they depend on something else"
-    " than rng, too"
+    "two rng with the same seed give different settings. Possible cause: they depend on something"
+    " other than rng"
 )
 SEARCHES, FEW = 60, 3
 DEPENDENT = (
@@ -165,9 +165,14 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
     several = len(sizes) > 1
     expect(any(len(set(search)) > 1 for search in searches), REPEATED.format(searches=SEARCHES, few=FEW))
     always = {
-        "one of the rates is the same": any(len(set(column)) == 1 for column in zip(*rates, strict=True)),
-        "one of the sizes is the same": several
-        and any(len(set(column)) == 1 for column in zip(*drawn, strict=True)),
+        **{
+            f"the rate of setting {i} is {column[0]:g}": len(set(column)) == 1
+            for i, column in enumerate(zip(*rates, strict=True))
+        },
+        **{
+            f"the batch size of setting {i} is {column[0]}": several and len(set(column)) == 1
+            for i, column in enumerate(zip(*drawn, strict=True))
+        },
         "all sizes are equal": several and all(len(set(each)) == 1 for each in drawn),
         "the sizes rise": several and all(each == sorted(each) for each in drawn),
         "the sizes fall": several and all(each == sorted(each, reverse=True) for each in drawn),

@@ -62,19 +62,17 @@ def mistakes(blocks: Tensor) -> dict[str, Tensor]:
     low, high = (packed % 16).float(), packed.div(16, rounding_mode="floor").float()
     right_order = torch.cat((low, high), 1)
     return {
-        "neighbouring weights share a byte; byte i holds weights i and i + 16": torch.stack(
-            (low, high), 2
-        ).flatten(1)
-        * d
-        + m,
-        "the upper halves of the bytes come first; the lower halves are weights 0 … 15": torch.cat(
+        "you make the halves of a byte neighbours; byte i should give weights i and i + 16": (
+            torch.stack((low, high), 2).flatten(1) * d + m
+        ),
+        "your weights 0 … 15 are the upper halves of the bytes; they should be the lower ones": torch.cat(
             (high, low), 1
         )
         * d
         + m,
         "the minimum is missing": right_order * d,
-        "the minimum is subtracted; it is added": right_order * d - m,
-        "scale and minimum are exchanged: the scale comes first": right_order * m + d,
+        "the minimum is subtracted; add it": right_order * d - m,
+        "you exchange scale and minimum: in a block, the scale comes before the minimum": right_order * m + d,
         "8 is subtracted from the numbers: that is Q4_0; here they go from 0 to 15": (right_order - 8) * d
         + m,
         "the upper half is not shifted down by 4 bits": torch.cat((low, 16 * high), 1) * d + m,

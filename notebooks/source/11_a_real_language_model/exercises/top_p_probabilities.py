@@ -54,6 +54,11 @@ def below_one(rng: random.Random) -> Tensor:
             return logits
 
 
+def faint() -> Tensor:
+    """Logits of three tokens, one of which has the probability 1e-6."""
+    return torch.tensor([0.6, 1e-6, 0.399999], dtype=torch.float64).log()
+
+
 def _some(tokens: list[int]) -> str:
     return f"{tokens}" if len(tokens) < 9 else f"{str(tokens[:8])[:-1]}, …], {len(tokens)} in all"
 
@@ -112,8 +117,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, *many), *many)
     for logits, p in unusual(rng):
         judge(again(answer, logits, p), logits, p)
-    faint = torch.tensor([0.6, 1e-6, 0.399999], dtype=torch.float64).log()
-    for logits in (example, below_one(rng), faint):
+    for logits in (example, below_one(rng), faint()):
         judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
     return right("the fewest tokens that hold p are kept, and their probabilities add up to 1")
