@@ -96,7 +96,7 @@ def rows_of_the_matrix(model, tokens, new):
 
 def every_nth_entry(model, tokens, new):
     """You take every n_head-th entry for a head.
-    Head j has the entries j·d_head to (j + 1)·d_head − 1, side by side.
+    Head j should have the entries j·d_head to (j + 1)·d_head − 1, side by side.
     """
     n_head = model.config.n_head
     handles = []

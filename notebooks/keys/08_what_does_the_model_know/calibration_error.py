@@ -194,7 +194,7 @@ def squared(confidences, right, bins):
 
 
 def certain_ones_lost(confidences, right, bins):
-    """Answers with confidence 1 are in none of your bins. The last bin includes its upper end."""
+    """Answers with confidence 1 are in none of your bins. The last bin should include its upper end."""
     error = 0.0
     for k in range(bins):
         each = [hit - c for c, hit in zip(confidences, right, strict=True) if k / bins <= c < (k + 1) / bins]

@@ -44,6 +44,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for sizes in MODELS:
         case = Case(rng, sizes)
         again(answer, case.theirs, case.tokens, case.source, [], [])
+        nowhere = f"for {case.sizes.words} and head 0 of layer 0 patched nowhere, your logits are wrong"
+        agrees(answer, case, [(0, 0)], [], nowhere)
         for _ in range(2):
             pairs, positions = drawn(case, rng)
             said = f"for {case.sizes.words} and {len(pairs)} heads patched at {len(positions)} positions"

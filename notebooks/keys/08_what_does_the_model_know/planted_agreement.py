@@ -46,7 +46,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Following, avoiding, nothing to be told."""
     calls: list[tuple[object, ...]] = [(0.3, 0.25, 4), (0.5, 0.5, 2)]
-    for k in (3, 4, 6):
+    for k in (2, 3, 4, 6):
         for follow in (1.0, rng.uniform(0.5, 0.8), 0.05):
             calls.append((hit_rate(follow, rng.uniform(0.1, 0.9), k), follow, k))
     return calls
@@ -107,15 +107,17 @@ def the_habit(hit, follow, k):
 
 
 def a_quotient(hit, follow, k):
-    """You divide hit by follow. A guess that does not follow the name can be right, too."""
+    """Your result is hit / follow, so a guess that does not follow the name never counts as right
+    (as with 1 // (k − 1), which is 0). It can be right.
+    """
     if k * follow == 1:
         raise ValueError
     return hit / follow if follow else 0.0
 
 
 def any_region(hit, follow, k):
-    """You let a guess that does not follow the name be in any of the k regions. The region of the name is
-    excluded, so k − 1 are left.
+    """You let a guess that does not follow the name be in any of the k regions. The region of the name should
+    be excluded, so k − 1 are left.
     """
     slope = follow - (1 - follow) / k
     if k * follow == 1:

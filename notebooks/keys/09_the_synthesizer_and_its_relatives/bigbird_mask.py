@@ -114,7 +114,7 @@ def until_full(T, window, n_global, n_random, rng):
 
 
 def window_both_ways(T, window, n_global, n_random, rng):
-    """Your window goes forward too, as in the paper: in a causal model it goes back only."""
+    """Your window goes forward too, as in the paper: in a causal model it should go back only."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((t - s).abs() < window) | ((s < n_global) & (s <= t))
     for row in range(T):
@@ -125,7 +125,7 @@ def window_both_ways(T, window, n_global, n_random, rng):
 
 
 def globals_read_all(T, window, n_global, n_random, rng):
-    """Your global positions attend to the whole row, as in the paper: in a causal model they attend to
+    """Your global positions attend to the whole row, as in the paper: in a causal model they should attend to
     earlier positions only.
     """
     t, s = torch.arange(T)[:, None], torch.arange(T)
@@ -149,7 +149,7 @@ def globals_seen_early(T, window, n_global, n_random, rng):
 
 
 def window_one_too_wide(T, window, n_global, n_random, rng):
-    """Your window is one too wide: `window` positions, up to and including t itself, so t − i < window."""
+    """Your window is one too wide: it should have `window` positions, t included, so t − i < window."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s <= window) | (s < n_global))
     for row in range(T):
@@ -160,7 +160,7 @@ def window_one_too_wide(T, window, n_global, n_random, rng):
 
 
 def window_without_itself(T, window, n_global, n_random, rng):
-    """Position t is not in its own window: the window is t and the `window` − 1 positions before it."""
+    """Position t is not in its own window: it should have t and the `window` − 1 positions before it."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s < t) & ((t - s <= window) | (s < n_global))
     for row in range(T):
@@ -260,7 +260,7 @@ def the_same_every_time(T, window, n_global, n_random, rng):
 
 
 def inverted(T, window, n_global, n_random, rng):
-    """Your mask is inverted: True means that t may attend to i."""
+    """Your mask is inverted: True should mean that t may attend to i."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):

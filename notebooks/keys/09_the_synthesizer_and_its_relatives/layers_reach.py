@@ -171,7 +171,7 @@ def counts(mask, layers):
 
 
 def transposed(mask, layers):
-    """Your table is transposed: [t, i] says whether the output at t depends on the input at i."""
+    """Your table is transposed: [t, i] should say whether the output at t depends on the input at i."""
     reached = mask
     for _ in range(layers - 1):
         reached = (mask.float() @ reached.float()) > 0

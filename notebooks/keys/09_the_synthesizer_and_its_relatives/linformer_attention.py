@@ -102,7 +102,7 @@ def exponentials_divided(q, k, v, E, F):
 
 
 def exchanged(q, k, v, E, F):
-    """E and F are exchanged: E mixes the keys, F the values."""
+    """E and F are exchanged: E should mix the keys, and F the values."""
     return torch.softmax(q @ (F @ k).transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1) @ (E @ v)
 
 
@@ -149,7 +149,7 @@ def no_softmax(q, k, v, E, F):
 
 
 def softmax_of_the_mix(q, k, v, E, F):
-    """You apply a softmax to E and F: they are used as they are."""
+    """You apply a softmax to E and F: they should be used as they are."""
     E, F = torch.softmax(E, dim=-1), torch.softmax(F, dim=-1)
     return torch.softmax(q @ (E @ k).transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1) @ (F @ v)
 

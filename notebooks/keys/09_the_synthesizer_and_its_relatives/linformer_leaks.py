@@ -206,7 +206,7 @@ def all_of_a_value_needed(E, F):
 
 
 def transposed(E, F):
-    """Your table is transposed: [t, s] says whether the output at t depends on the input at s."""
+    """Your table is transposed: [t, s] should say whether the output at t depends on the input at s."""
     read = (F != 0).any(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
     return read[:, None].expand(-1, len(read))
 

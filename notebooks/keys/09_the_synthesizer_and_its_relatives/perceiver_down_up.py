@@ -15,6 +15,7 @@ from course_exercises.perceiver_down_up import (
     case,
     expect_both,
     low,
+    of_part,
     rows_and_output,
     with_zeros,
 )
@@ -56,16 +57,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     given = low(rng)
     for one, wanted in zip(rows_and_output(answer(*given), *given), both(*given), strict=True):
         agree(one, wanted, FINITE, within=ROOT)
-    for index, name in ((1, "the output of the Perceiver"), (0, "y of the Perceiver")):
-        judge_layer(
-            Part(answer, index),
-            rng,
-            oracle=(lambda x, basis, index=index: both(x, basis)[index]),
-            case=case,
-            sizes=SIZES[:2],
-            names=("x", "basis"),
-            layer=name,
-        )
+    for index in (1, 0):
+        with of_part(index):
+            judge_layer(
+                Part(answer, index),
+                rng,
+                oracle=(lambda x, basis, index=index: both(x, basis)[index]),
+                case=case,
+                sizes=SIZES[:2],
+                names=("x", "basis"),
+                layer="the Perceiver",
+            )
     return right()
 
 

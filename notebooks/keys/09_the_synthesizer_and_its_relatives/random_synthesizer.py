@@ -146,7 +146,7 @@ def minus_ten(x, R, V):
 
 
 def transposed_table(x, R, V):
-    """Your R is transposed: row t of R has the logits of query t."""
+    """Your R is transposed: row t of R should have the logits of query t."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(R[:T, :T].T.masked_fill(future, -math.inf), dim=-1) @ (x @ V)

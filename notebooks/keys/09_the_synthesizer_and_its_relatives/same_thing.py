@@ -194,7 +194,7 @@ def key_not_transposed(x, A, b1, B, b2):
 
 
 def exchanged(x, A, b1, B, b2):
-    """You return the key first: the order is (query, key)."""
+    """You return the key first: the order should be (query, key)."""
     T = x.shape[1]
     query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
     return torch.cat((B, b2[None]))[:, :T].T, query

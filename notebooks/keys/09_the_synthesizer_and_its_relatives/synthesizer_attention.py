@@ -217,14 +217,14 @@ def b2_dropped(x, A, b1, B, b2, V):
 
 
 def b1_dropped(x, A, b1, B, b2, V):
-    """b1 has no effect. It is added before the ReLU."""
+    """b1 has no effect. It should be added before the ReLU."""
     logits = (torch.relu(x @ A) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def b1_after_the_relu(x, A, b1, B, b2, V):
-    """You add b1 after the ReLU: it is added before."""
+    """You add b1 after the ReLU: it should be added before."""
     logits = ((torch.relu(x @ A) + b1) @ B + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)

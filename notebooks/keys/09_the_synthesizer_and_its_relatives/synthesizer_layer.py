@@ -125,7 +125,7 @@ def a_position_at_a_time(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def no_output_projection(x, A, b1, B, b2, V, W_O, n_head):
-    """W_O is missing: the concatenated heads are multiplied by W_O at the end."""
+    """W_O is missing: the concatenated heads should be multiplied by W_O at the end."""
     N, T, d = x.shape
     hidden, value = (
         each.reshape(N, T, n_head, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V)
@@ -136,7 +136,7 @@ def no_output_projection(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def projection_transposed(x, A, b1, B, b2, V, W_O, n_head):
-    """W_O is transposed: the product is heads @ W_O."""
+    """W_O is transposed: the product should be heads @ W_O."""
     N, T, d = x.shape
     hidden, value = (
         each.reshape(N, T, n_head, -1).transpose(1, 2) for each in (torch.relu(x @ A + b1), x @ V)
@@ -181,7 +181,7 @@ def interleaved_heads(x, A, b1, B, b2, V, W_O, n_head):
 
 
 def head_0_for_all(x, A, b1, B, b2, V, W_O, n_head):
-    """All your heads have the weights of head 0: head j uses its own columns of A and its own part of b1."""
+    """All your heads have the weights of head 0: head j should use its own columns of A and part of b1."""
     T, d_k, heads = x.shape[1], len(B), []
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     for V_j in V.chunk(n_head, dim=1):
@@ -192,7 +192,7 @@ def head_0_for_all(x, A, b1, B, b2, V, W_O, n_head):
 
 def heads_averaged(x, A, b1, B, b2, V, W_O, n_head):
     """You average the heads' weights and use one table for all:
-    each head keeps its own weights for its own values.
+    each head should keep its own weights for its own values.
     """
     N, T, d = x.shape
     hidden = torch.relu(x @ A + b1).reshape(N, T, n_head, -1).transpose(1, 2)

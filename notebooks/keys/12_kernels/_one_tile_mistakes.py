@@ -133,7 +133,7 @@ def always_causal(memory, query, key, value, stride, length, width, tile, causal
 
 def never_causal(memory, query, key, value, stride, length, width, tile, causal):
     """You never mask later positions. If causal is True,
-    position t attends to itself and to the positions before it.
+    position t should attend to itself and to the positions before it only.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
@@ -160,7 +160,9 @@ def masked_afterwards(memory, query, key, value, stride, length, width, tile, ca
 
 
 def key_and_value_exchanged(memory, query, key, value, stride, length, width, tile, causal):
-    """Keys and values are exchanged: queries are compared with keys, and the values are averaged."""
+    """Keys and values are exchanged: queries should be compared with keys,
+    and the values averaged.
+    """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, value, key))
@@ -181,7 +183,7 @@ def no_logit_of_zero(memory, query, key, value, stride, length, width, tile, cau
 
 
 def not_to_itself(memory, query, key, value, stride, length, width, tile, causal):
-    """Your causal mask hides position t from itself: it attends to i ≤ t, and you allow i < t."""
+    """Your causal mask hides position t from itself: it should attend to i ≤ t, and you allow i < t."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))

@@ -150,7 +150,7 @@ def span_left_out(length, start, masked, block_size):
 
 
 def span_from_the_beginning(length, start, masked, block_size):
-    """After the second ⁇ you begin at character 0; the span begins at character `start`."""
+    """After the second ⁇ you begin at character 0; the span should begin at character `start`."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -162,7 +162,7 @@ def span_from_the_beginning(length, start, masked, block_size):
 
 def mark_one_late(length, start, masked, block_size):
     """Your first ⁇ is one place late. The prefix has the characters 0 to start − 1,
-    so its ⁇ is at place `start`.
+    so its ⁇ should be at place `start`.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
@@ -199,7 +199,7 @@ def never_padded(length, start, masked, block_size):
 
 
 def signs_exchanged(length, start, masked, block_size):
-    """You exchange the two signs: ⁇ is −1 and □ is −2."""
+    """You exchange the two signs: ⁇ should be −1, and □ −2."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -222,7 +222,7 @@ def first_row_for_all(length, start, masked, block_size):
 
 
 def span_before_suffix(length, start, masked, block_size):
-    """You put the span before the suffix. The order is prefix, suffix, span:
+    """You put the span before the suffix. The order should be prefix, suffix, span:
     the model must see both sides of the gap first.
     """
     length, start, masked = length[:, None], start[:, None], masked[:, None]

@@ -50,8 +50,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for before, logits, values, after, where in passes(rng):
         same_state(again(answer, before, logits, values), after, where, slips(before, logits, values))
     level, far = torch.tensor([7.0, 7.0, -3.0, 7.0]).double(), torch.tensor([-25.0, 0.0, 1.0]).double()
-    small, heavy = torch.tensor([0.0, -11.0, 0.5, -12.0]).double(), 1e12 ** (far < 0).double()[:, None]
+    small, heavy = torch.tensor([0.25, -10.75, 0.5, -12.0]).double(), 1e12 ** (far < 0).double()[:, None]
     for logits, values, where in (
+        (-torch.arange(3.0).double(), draw(rng, 3, 2), "where m of the given state is exactly 0"),
         (small[:2], 5.0 * draw(rng, 2, 3), "for a key whose logit is 11 below that of the key before"),
         (small, 5.0 * draw(rng, 4, 3), "for keys whose logits are 11 and more below the largest"),
         (level, draw(rng, 4, 3), "for a tile of two largest logits, as large as that of the key before it"),
@@ -263,7 +264,7 @@ def old_m_returned(state, logits, values):
 
 
 def order_exchanged(state, logits, values):
-    """You return (ell, m, a). The order of the state is (m, ell, a)."""
+    """You return (ell, m, a). The order of the state should be (m, ell, a)."""
     m, ell, a = state
     new = torch.maximum(m, logits.max())
     if new == -math.inf:

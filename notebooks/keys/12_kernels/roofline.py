@@ -84,7 +84,7 @@ def the_shorter(bytes_moved, operations, bandwidth, peak):
 
 
 def names_exchanged(bytes_moved, operations, bandwidth, peak):
-    """Your names are exchanged: where moving takes longer, the limit is memory."""
+    """Your names are exchanged: where moving takes longer, the limit should be memory."""
     moving, computing = bytes_moved / bandwidth, operations / peak
     return max(moving, computing), "compute" if moving > computing else "memory"
 
@@ -122,8 +122,8 @@ def upside_down(bytes_moved, operations, bandwidth, peak):
 
 
 def ridge_upside_down(bytes_moved, operations, bandwidth, peak):
-    """The name comes from a ridge that is upside down. The ridge is peak divided by bandwidth, in operations
-    per byte.
+    """The name comes from a ridge that is upside down. The ridge should be peak divided by bandwidth,
+    in operations per byte.
     """
     moving, computing = bytes_moved / bandwidth, operations / peak
     return max(moving, computing), "memory" if operations / bytes_moved < bandwidth / peak else "compute"

@@ -34,14 +34,14 @@ LATE = (
     "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's"
     " variables when they run, which is after the loop"
 )
-CHANGED = "after your function has returned, the same model gives other logits than before{}"
+CHANGED = "after your function has {did}, the same model gives other logits than before{}"
 STAYS = (
     f". {POSSIBLE}a hook is still there (remove each, with a `with` block or `handle.remove()`), or another"
     " part that was put in"
 )
 HOOKS = (
     "after your function has returned, a model that had hooks of its own before gives other logits than it"
-    f" did{{}}. {POSSIBLE}hooks that your code has not registered are removed: remove yours alone"
+    f" did{{}}. {POSSIBLE}a hook that your code has not registered is removed, or one of yours is still there"
 )
 MODE = (
     "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
@@ -183,14 +183,14 @@ def changing(before: Tensor, after: Tensor) -> str:
     return said.replace(" should be ", " is ").replace("; yours is ", " and then ")
 
 
-def left_alone(answer: Answer, case: Case) -> None:
-    """Raise NotYet unless the model of the last call still computes what it did."""
+def left_alone(answer: Answer, case: Case, did: str = "returned") -> None:
+    """Raise NotYet unless the model of the last call still computes what it `did`."""
     try:
         logits, _ = cast(tuple[Tensor, None], answer.method(case.again, "__call__", case.tokens))
     except ArgumentFailed:  # by `Changed`
         raise NotYet(MODE) from None
     if apart(logits, case.plain()) > 1.0:
-        said = CHANGED.format(changing(case.plain(), logits))
+        said = CHANGED.format(changing(case.plain(), logits), did=did)
         weights_left_alone(answer, case, said)
         raise NotYet(said + STAYS)
 

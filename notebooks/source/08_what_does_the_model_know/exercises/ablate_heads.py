@@ -143,6 +143,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         both,
         "with head 2 of layer 0 and heads 0 and 2 of layer 1 replaced, your logits are wrong",
     )
+    left_alone(answer, case, "replaced heads in two layers and returned")
     said = "with heads 2 and 0 of layer 1 replaced, in this order, your logits are wrong"
     agrees(answer, case, {(1, 2): case.vector(), (1, 0): case.vector()}, said)
     left_alone(answer, case)

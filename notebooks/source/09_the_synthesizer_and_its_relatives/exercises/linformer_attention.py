@@ -45,7 +45,7 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
         "the logits are divided by √T, but they are sums of d_k products": lambda: average(
             q, keys, values, scale=q.shape[1] ** -0.5
         ),
-        "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
+        "E and F are exchanged: E should mix the keys, and F the values": lambda: average(q, *swapped),
         "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
         "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
         "the mixed rows are masked as if they were positions": lambda: average(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from course_exercises.synthesizer_attention import not_kept
@@ -122,6 +123,16 @@ class Part:
         return self._answer.method(handle, name, *args)
 
 
+@contextlib.contextmanager
+def of_part(index: int) -> Iterator[None]:
+    """Sentences about one of the two tensors say which one."""
+    try:
+        yield
+    except NotYet as found:
+        said = str(found)
+        raise NotYet(f"For {('y', 'the output')[index]} alone: {said[0].lower()}{said[1:]}") from None
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Row 0 and output 0; each row and each output, one at a time; the future changed;
     as many inputs as rows, and fewer; logits far below 0 and of exactly 0; effects; gradients.
@@ -173,7 +184,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect_both(again(answer, *given), given, ZEROS)
     given = tuple(in_float32(low(rng)))  # row 0 is at −200, row 1 at 200
     for index, wanted in enumerate(both(*given)):
-        agree_if_large(again(Part(answer, index), *given), wanted)
+        with of_part(index):
+            agree_if_large(again(Part(answer, index), *given), wanted)
     steep = case(rng, 2, 9, 6, 4, steep=6.0)
     expect_both(
         again(answer, *steep),
@@ -182,9 +194,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     leaves_alone(answer, ("x", "basis"), x, basis)
     for index in (1, 0):  # output depends on y
-        gradients_agree(
-            Part(answer, index), lambda x, basis, index=index: both(x, basis)[index], {"x": x, "basis": basis}
-        )
+        with of_part(index):
+            gradients_agree(
+                Part(answer, index),
+                lambda x, basis, index=index: both(x, basis)[index],
+                {"x": x, "basis": basis},
+            )
     return right("down to m rows and up again, and no position depends on a later one")
 
 

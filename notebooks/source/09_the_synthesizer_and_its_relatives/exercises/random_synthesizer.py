@@ -44,7 +44,7 @@ def mistakes(x: Tensor, R: Tensor, V: Tensor) -> Mistakes:
     """The outputs of common mistakes, by what was done."""
     T = x.shape[1]
     found: dict[str, Callable[[], Tensor]] = {
-        "R is transposed: row t of R has the logits of position t": lambda: expected(x, R.T, V),
+        "R is transposed: row t of R should have the logits of position t": lambda: expected(x, R.T, V),
         f"the last {T} rows and columns of R are used, not the first": lambda: expected(x, R[-T:, -T:], V),
         f"the last {T} columns of R are used, not the first": lambda: expected(x, R[:, -T:], V),
         "position t attends to earlier positions only, and it must attend to itself too": lambda: strict(

@@ -55,11 +55,16 @@ def repeated(first: Tensor, second: Tensor) -> None:
 def case(
     rng: random.Random, N: int, T: int, L: int, d: int, d_k: int, steep: float = 1.0
 ) -> tuple[Tensor, ...]:
-    """x (N, T, d), A (d, d_k), b1 (d_k,), B (d_k, L), b2 (L,), V (d, d_k); logits `steep` times as large."""
+    """x (N, T, d), A (d, d_k), b1 (d_k,), B (d_k, L), b2 (L,), V (d, d_k); logits `steep` times as large.
+    In b1, the last number is negative and the first is positive, so no ReLU of b1 alone makes it 0.
+    """
+    x, A, b1 = draw(rng, N, T, d), draw(rng, d, d_k, scale=d**-0.5), draw(rng, d_k, scale=0.5)
+    b1[-1] = -b1[-1].abs()
+    b1[0] = b1[0].abs()
     return (
-        draw(rng, N, T, d),
-        draw(rng, d, d_k, scale=d**-0.5),
-        draw(rng, d_k, scale=0.5),
+        x,
+        A,
+        b1,
         draw(rng, d_k, L, scale=2.0 * steep * d_k**-0.5),
         draw(rng, L, scale=1.5 * steep),
         draw(rng, d, d_k, scale=d**-0.5),

@@ -62,7 +62,7 @@ def mistakes(given: Case) -> Mistakes:
     first = (A[:, :d_k].repeat(1, n_head), b1[:d_k].repeat(n_head))
     return {
         "W_O is missing at the end": merged,
-        "W_O is transposed: the product is heads @ W_O": lambda: merged() @ W_O.T,
+        "W_O is transposed: the product should be heads @ W_O": lambda: merged() @ W_O.T,
         "x is added at the end: the block does that, not the layer": lambda: x + merged() @ W_O,
         "head j uses every n_head-th column, and it must use the columns j·d_k to (j+1)·d_k − 1": lambda: (
             expected(x, A[:, turned], b1[turned], B, b2, V[:, turned], W_O, n_head)

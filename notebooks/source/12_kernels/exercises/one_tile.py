@@ -104,8 +104,8 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
     }
     for mask in (-100.0, -50.0, -20.0, -10.0, -1000.0):
         name = (
-            f"a finite number such as {mask:g} does not mask a logit, because others can be lower still: use"
-            " −math.inf"
+            f"a finite number such as {mask:g} does not mask a logit: its exponential is not 0, and"
+            " other logits can be lower still; use −math.inf"
         )
         found[name] = lambda mask=mask: finite(q, k, v, causal, tile, mask)  # type: ignore[misc]
     if causal:
@@ -114,7 +114,7 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
         found["the weights are masked after the softmax, so they no longer sum to 1: mask the logits"] = (
             lambda: cut(q, k, v)
         )
-        found["the mask is the wrong way round: position t must attend to i ≤ t"] = lambda: backwards(
+        found["the mask is the wrong way round: position t should attend to i ≤ t"] = lambda: backwards(
             q, k, v, True
         )
     else:

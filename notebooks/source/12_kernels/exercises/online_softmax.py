@@ -27,16 +27,16 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
     unscaled = before[1] + added.sum(), before[2] + added @ values
     upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
     return {
-        "the state from before this tile is returned; its keys that are not masked count": before,
-        "the empty state is returned; the keys before this tile still count": (
+        "the state from before this tile is returned; its keys that are not masked should count": before,
+        "the empty state is returned; the keys before this tile should count, too": (
             nothing_summed(len(values[0]))
         ),
         "the state of the tile alone is returned, and the keys before it are lost": own,
-        "the old sum is not rescaled; it was measured from the old m, so its factor is e^(m_old − m_new)": (
+        "the old sum is not rescaled; measured from the old m, it needs the factor e^(m_old − m_new)": (
             None,
             *unscaled,
         ),
-        "the factor is upside down; it is e^(m_old − m_new)": (None, *upside_down),
+        "the factor is upside down; it should be e^(m_old − m_new)": (None, *upside_down),
         "the keys of the tile alone are counted, and those before it are lost": (None, *own[1:]),
         "the largest logit of the tile alone is taken, and an earlier one was larger": (own[0], None, None),
         "the old m is returned": (before[0], ell, a),
@@ -51,7 +51,7 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
             ell - (logits == logits.max()).sum().sub(1) * torch.exp(logits.max() - now),
             None,
         ),
-        "one factor is used for all values; each value has its own, e^(s − m)": (
+        "one factor is used for all values; each value should have its own, e^(s − m)": (
             None,
             None,
             factor * before[2] + added.sum() * values.mean(dim=0),
@@ -116,18 +116,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     where = "for keys whose logits are 11 and more below the largest one"
     judged(answer, nothing_summed(3), small, values[:4], state_after(small, values[:4]), where)
     level = torch.tensor([1.0, 3.0, 3.0, 0.0, 3.0, 3.0, 2.0], dtype=torch.float64)
-    for start, end, where in (
-        (2, 4, "for a tile whose largest logit is that of the keys before it"),
-        (1, 4, "for a tile in which two logits are the largest"),
-        (3, 7, "for a tile in which two logits are the largest, and as large as that of the keys before it"),
+    zero = torch.tensor([0.0, -1.0, -2.0, -3.0], dtype=torch.float64)
+    far, heavy = torch.tensor([0.5, -24.5], dtype=torch.float64), torch.tensor([[1.0], [1e12]]).double()
+    for row, numbers, start, end, where in (
+        (level, values, 2, 4, "for a tile whose largest logit is that of the keys before it"),
+        (level, values, 1, 4, "for a tile in which two logits are the largest"),
+        (level, values, 3, 7, "for a tile with two largest logits, as large as that of the keys before"),
+        (zero, values, 2, 4, "where m of the given state is exactly 0"),
+        (far, heavy, 1, 2, "for a key 25 below the largest logit, of the value 10¹²"),
     ):
-        first, both = state_after(level[:start], values[:start]), state_after(level[:end], values[:end])
-        judged(answer, first, level[start:end], values[start:end], both, where)
-    far, weighed = torch.tensor([0.0, -25.0], dtype=torch.float64), torch.tensor([[1.0], [1e12]]).double()
-    first, both = state_after(far[:1], weighed[:1]), state_after(far, weighed)
-    judged(
-        answer, first, far[1:], weighed[1:], both, "for a key 25 below the largest logit, of the value 10¹²"
-    )
+        first, both = state_after(row[:start], numbers[:start]), state_after(row[:end], numbers[:end])
+        judged(answer, first, row[start:end], numbers[start:end], both, where)
     in_float32(answer, before, logits[4:], values[4:])
     leaves_alone(answer, ("the state", "logits", "values"), before, logits[4:], values[4:])
     return right("one pass over the keys, and the state is two numbers and one vector")
