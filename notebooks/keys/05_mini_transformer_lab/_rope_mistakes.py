@@ -74,7 +74,7 @@ def one_sign_wrong(x, theta=10000.0):
 
 
 def both_plus(x, theta=10000.0):
-    """Both sums have a plus, so lengths change: the first of the pair is a cos φ − b sin φ."""
+    """Both sums have a plus, so lengths change: the first of the pair should be a cos φ − b sin φ."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -98,7 +98,7 @@ def sine_and_cosine_exchanged(x, theta=10000.0):
 
 
 def half_the_exponent(x, theta=10000.0):
-    """Your exponent is −m/d; it is −2m/d for pair m, so that the slowest pair gets near 1/theta."""
+    """Your exponent is −m/d; it should be −2m/d for pair m, so that the slowest pair gets near 1/theta."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(d // 2, dtype=x.dtype, device=x.device) / d
@@ -110,7 +110,7 @@ def half_the_exponent(x, theta=10000.0):
 
 
 def twice_the_exponent(x, theta=10000.0):
-    """Your exponent is −4m/d; it is −2m/d for pair m. (d counts components, not pairs, and
+    """Your exponent is −4m/d; it should be −2m/d for pair m. (d counts components, not pairs, and
     torch.arange(0, d, 2) holds 2m already.)
     """
     T, d = x.shape[-2:]
@@ -136,7 +136,7 @@ def reaches_the_end(x, theta=10000.0):
 
 
 def one_frequency(x, theta=10000.0):
-    """All your pairs turn at the same speed; pair m turns theta^(−2m/d) a step,
+    """All your pairs turn at the same speed; pair m should turn theta^(−2m/d) a step,
     each slower than the one before.
     """
     T, d = x.shape[-2:]
@@ -162,7 +162,7 @@ def theta_ignored(x, theta=10000.0):
 
 
 def counted_from_one(x, theta=10000.0):
-    """Your positions begin at 1; the first of a row is position 0 and does not turn."""
+    """Your positions begin at 1; the first of a row should be position 0, which does not turn."""
     T, d = x.shape[-2:]
     angle = torch.arange(1, T + 1, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -175,7 +175,7 @@ def counted_from_one(x, theta=10000.0):
 
 def turned_by_the_row(x, theta=10000.0):
     """Your angle grows along the first axis, with the row of the batch:
-    positions lie along the axis before the last.
+    positions should lie along the axis before the last.
     """
     d = x.shape[-1]
     frequency = theta ** (-torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d)

@@ -12,9 +12,10 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._leaks import CLEAN, JUMPS, LEAKY
+from course_exercises._leaks import CLEAN, JUMPS, LEAKY, machine
 from course_exercises.find_the_leak import Case, call, leaks
 from course_keys import _leak_mistakes
+from torch import Tensor
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
@@ -50,25 +51,43 @@ def cases() -> list[Case]:
     ]
 
 
+def change(forward: Build, x: Tensor) -> float:
+    """How much outputs before s change where the input changes from s on, for the s of the largest change."""
+    function, generator = machine(*forward.args), torch.Generator().manual_seed(0)  # type: ignore[arg-type]  # call's
+    before, most = function(x), 0.0
+    for s in range(1, x.shape[1]):
+        other = x.clone()
+        other[:, s:] = torch.randn(other[:, s:].shape, generator=generator, dtype=x.dtype)
+        most = max(most, float((function(other) - before)[:, :s].abs().max()))
+    return most
+
+
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every machine, in random order."""
     drawn = [*cases(), *ONE_COMPONENT]
     drawn = rng.sample(drawn, len(drawn))
-    values = answer.map([call(case, rng) for case in drawn])
-    said = [truth(value, "what the probe says") for value in values]
+    calls = [call(case, rng) for case in drawn]
+    said = [truth(value, "what the probe says") for value in answer.map(calls)]
     missed, accused = (
         [
-            case[1]
-            for case, each in zip(drawn, said, strict=True)
+            args
+            for case, args, each in zip(drawn, calls, said, strict=True)
             if each is wrong and leaks(case) is not wrong
         ]
         for wrong in (False, True)
     )
     of = f"of {len(drawn)} functions, your probe"
-    for shape in missed[:1]:
-        raise NotYet(f"{of} misses {len(missed)} that read a later position, one of them for x {shape}")
-    for shape in accused[:1]:
-        raise NotYet(f"{of} accuses {len(accused)} that read no later position, one of them for x {shape}")
+    for forward, x in missed[:1]:
+        raise NotYet(
+            f"{of} misses {len(missed)} of those that read a later position, such as one for x"
+            f" {tuple(x.shape)}. With new normal numbers from one position on, earlier outputs of this one"
+            f" change by up to {change(forward, x):.1g}"
+        )
+    for _, x in accused[:1]:
+        raise NotYet(
+            f"{of} accuses {len(accused)} of those that read no later position, such as one for x"
+            f" {tuple(x.shape)}"
+        )
     return right()
 
 

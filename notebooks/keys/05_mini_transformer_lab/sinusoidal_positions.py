@@ -83,7 +83,7 @@ def shifted_sines(T, d):
 
 def halves(T, d):
     """You put all sines first and all cosines after them.
-    Here they alternate: the sine in column 2m, the cosine in 2m + 1.
+    Here they should alternate: the sine in column 2m, the cosine in 2m + 1.
     """
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.cat((angle.sin(), angle.cos()), dim=1)
@@ -125,7 +125,7 @@ def double_exponent(T, d):
 
 
 def from_one(T, d):
-    """Your positions start at 1; the first position is 0."""
+    """Your positions start at 1; the first one should be 0."""
     angle = torch.arange(1, T + 1)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 

@@ -51,7 +51,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     edges(small)
     each_length([*small, *draw(answer, letters(rng, 3), SMALL_BLOCK, SHORTEST_DRAWS, rng)])
     short(draw(answer, letters(rng, 16), 128, SHORT_DRAWS, rng))
-    cuts = draw(answer, letters(rng, 130), 128, DRAWS, rng)
+    cuts = draw(answer, f"{letters(rng, 30)}. {letters(rng, 98)}", 128, DRAWS, rng)
     averages(cuts)
     spread(cuts)
     positions(cuts, rng)

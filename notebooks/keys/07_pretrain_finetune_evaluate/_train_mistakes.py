@@ -96,7 +96,9 @@ def clips_each_parameter(model, optimizer, batches, rates, max_norm):
 
 
 def always_to_the_norm(model, optimizer, batches, rates, max_norm):
-    """You scale every gradient to the norm max_norm. Scale it down only where it is larger."""
+    """Your clipped gradient has the norm max_norm even where that of the loss is shorter: every gradient is
+    scaled to max_norm, or backward gets a multiple of the loss, such as a sum instead of the mean.
+    """
     model.train()
     losses = []
     for (x, y), rate in zip(batches, rates, strict=False):

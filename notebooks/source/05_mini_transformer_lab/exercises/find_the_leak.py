@@ -66,7 +66,7 @@ ALARMS = (
 Case = tuple[str, tuple[int, int, int]]  # the function's name in `_leaks`, and the shape of x
 
 
-def call(case: Case, rng: random.Random) -> tuple[object, ...]:
+def call(case: Case, rng: random.Random) -> tuple[Build, Tensor]:
     """The arguments for one case: the function, and an input for it."""
     how, shape = case
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
@@ -113,8 +113,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Five functions without a leak and eighteen with one,
     among them the re-weighting of this notebook; x is not changed.
 
-    Where only one of four components is read or written, another one may be it each time: six times, one
-    probe in 4,000 has been lucky with its component. The one that is written goes down half of the time.
+    Rounding may let a millionth pass or not: five times. Where only one of four components is read or
+    written, another one may be it each time: six times, one probe in 4,000 has been lucky with its component.
+    The one that is written goes down half of the time.
     """
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
@@ -132,6 +133,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ),
         (("next row's next", (3, 6, 4)), "a function in which a row reads later positions of another row"),
         (("one part in a million", (2, 6, 4)), "a function that adds a millionth of the next position"),
+        *[
+            (
+                ("one part in a million", (1, 2, 4)),
+                "a function of two positions that adds a millionth of the next one",
+            )
+        ]
+        * 4,
         (("two ahead", (2, 6, 4)), "a function in which t reads t + 2"),
         (
             ("row size", (2, 6, 4)),

@@ -36,7 +36,7 @@ TRAPS = {  # the kinds of `draw` that a sentence names
     19: "a place in the person's name, which is part of the line",
     20: "lines in which a full stop follows the name, but no space",
     22: "an apostrophe next to the place: it is no letter and no digit",
-    21: "names whose letters also occur in the words of the question",
+    21: 'names that begin or end with letters of the question\'s words, or contain "born"',
     23: "a place at the very beginning of a line, in the person's name",
     24: "people with several lines, of which one ends with the place, without a full stop",
 }

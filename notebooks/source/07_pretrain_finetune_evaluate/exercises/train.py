@@ -142,7 +142,10 @@ def expect_steps(answer: Answer, number: int, seed: int, batch: Batch, max_norm:
         if max_norm == LARGE and abs(losses[3] - added) < TOLERANCE:
             why = f". {POSSIBLE}the gradients of all steps are added up, and not cleared in each step"
         elif max_norm == LARGE and abs(losses[3] - scaled_up) < TOLERANCE:
-            why = f". {POSSIBLE}a gradient whose norm is smaller than max_norm is scaled up"
+            why = (
+                f". {POSSIBLE}a gradient whose norm is smaller than max_norm is scaled up, or backward gets a"
+                " multiple of the loss"
+            )
         elif max_norm == SMALL and abs(losses[3] - unclipped) < TOLERANCE:
             why = ", as without clipping"
         elif max_norm == SMALL:
