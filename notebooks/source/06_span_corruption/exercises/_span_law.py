@@ -220,7 +220,7 @@ def averages(cuts: list[Cut]) -> None:
     limits are as many deviations.
     """
     wider = math.sqrt(max(1.0, 4_000 / len(cuts)))
-    of = f"in {len(cuts)} draws from a document of 130 characters, of which 31 and 32 are '. ', at block_size 128"
+    of = f"in {len(cuts)} draws from a document of 130 characters (31 and 32: '. ') at block_size 128"
     kept = sum(cut.length for cut in cuts)
     share = f"{100 * sum(cut.masked for cut in cuts) / kept:.0f} % of the kept text"
     excess = sum(cut.masked - cut.length / 4 for cut in cuts) / len(cuts)
