@@ -48,7 +48,8 @@ def two_texts(sentence):
     """The last numbers before "yours is", and those that follow it: one of each, or two."""
     parts = SENTENCE.fullmatch(sentence)
     assert parts, sentence
-    found = NUMBER.findall(re.match(r"[-\d.e]+(?:, [-\d.e]+)?", parts["found"])[0])
+    theirs = re.sub(r" \(off by [^)]+\)", "", parts["found"])
+    found = NUMBER.findall(re.match(r"[-\d.e]+(?:, [-\d.e]+)?", theirs)[0])
     return NUMBER.findall(parts["wanted"])[-len(found) :], found
 
 
