@@ -27,12 +27,12 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     """What a student reads who gave a failed answer, and the name of the mistake.
 
     An answer gets a name only if it behaves like that rejected answer on two sets of inputs: on one, two
-    mistakes may happen to give the same. `said` is the check's own sentence. What it says was observed stays,
-    and that mistake's sentence takes the place of the cause that it may give, introduced by `fits`, because
-    only what the code gives is known. All of `said` stays if it is already a rejected answer's, or if the
-    answer behaves like no rejected one. An answer that behaves like the reference, down
-    to the types, must equal a rejected one to the last bit; so must any answer if the rejected one differs
-    from the reference in its types or its last bits only.
+    mistakes may happen to give the same. `said` is the check's own sentence. What was observed stays, and
+    that mistake's sentence takes the place of the cause, introduced by `fits`, because only what the code
+    gives is known. All of `said` stays if it already holds a rejected answer's sentence, or if the answer
+    behaves like no rejected one. An answer that behaves like the reference, down to the types, must equal a
+    rejected one to the last bit; so must any answer if the rejected one differs from the reference in its
+    types or its last bits only.
     """
     seen, cause = observed_and_cause(said)
     for function in key.rejected:
@@ -52,7 +52,7 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
             if more is None:
                 more = _behaviour(key, answer, other_calls(key))
             if equal(more, on_other_calls(key, number)):
-                return f"{ended(seen)} {fits(compared(key))}{sentence(function)}", function.__name__
+                return f"{_ended(seen)}{fits(compared(key))}{sentence(function)}", function.__name__
     return said, None
 
 
@@ -124,9 +124,9 @@ def _behaviour(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...
     return compared
 
 
-def ended(sentence: str) -> str:
-    """With a full stop, if nothing else ends it."""
-    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence.rstrip(':;,')}."
+def _ended(sentence: str) -> str:
+    """With a full stop, if nothing else ends it, and a space for what follows."""
+    return f"{sentence.rstrip(':;,')}{'' if sentence.endswith(('.', '?', '!')) else '.'} " if sentence else ""
 
 
 def _types(value: object) -> object:
