@@ -39,7 +39,8 @@ def test_the_visible_check_refuses_what_cannot_be_trained(exercise):
         return parts if isinstance(found, tuple) else parts[0]
 
     found = run_check(find(exercise).check, LocalAnswer(in_numpy, 1), 1)
-    assert (found.outcome, found.sentence) == (Outcome.NOT_YET, DETACHED)
+    said = found.sentence.removeprefix("For the output alone: ")  # of a pair
+    assert found.outcome is Outcome.NOT_YET and said.lower() == DETACHED.lower()
 
 
 @pytest.mark.parametrize("exercise", TRAINABLE)
