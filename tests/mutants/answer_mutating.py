@@ -94,10 +94,10 @@ class AnswerMutant:
 def mutants_of(
     exercise: str, answer: Callable[..., object], of_reference: bool = False
 ) -> Iterator[AnswerMutant]:
-    """Every mutant of one answer to an exercise, each with another text."""
+    """Every mutant of one answer to an exercise, a function or a class, each with another text."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     (function,) = tree.body
-    assert isinstance(function, ast.FunctionDef)
+    assert isinstance(function, (ast.FunctionDef, ast.ClassDef))
     if ast.get_docstring(function) is not None:
         function.body = function.body[1:] or [ast.Pass()]
     alias = "" if function.name == exercise else f"\n{exercise} = {function.name}\n"
@@ -118,7 +118,12 @@ def mutants_of(
 
 
 def _with(
-    function: ast.FunctionDef, parent: ast.AST, field: str, at: int | None, old: ast.AST, new: ast.AST
+    function: ast.FunctionDef | ast.ClassDef,
+    parent: ast.AST,
+    field: str,
+    at: int | None,
+    old: ast.AST,
+    new: ast.AST,
 ) -> str:
     """The text of the function with `new` in the place of `old`, which is put back."""
     try:
