@@ -120,9 +120,9 @@ def not_moved(document, block_size, stoi, rng):
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
     row = kept[:start] + "⁇" + kept[start + masked :] + "⁇" + kept[start : start + masked]
-    row = row + "□" * (block_size - 1 - len(row))
+    row = row + "□" * (block_size - len(row))
     indices = torch.tensor([stoi[character] for character in row], dtype=torch.long)
-    return indices, indices.clone()
+    return indices[:-1], indices[:-1].clone()
 
 
 def moved_backwards(document, block_size, stoi, rng):
