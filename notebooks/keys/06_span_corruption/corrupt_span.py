@@ -102,9 +102,8 @@ def by_triangle(document, block_size, rng):
     kept = document[: math.floor(rng.random() * (block_size * 7 // 8 - 3)) + 4]
     size = int(rng.triangular(0, len(kept) / 2, len(kept) / 4) + 0.5)
     size = min(max(size, 1), len(kept))
-    spots = [(kept[:i], kept[i : i + size], kept[i + size :]) for i in range(len(kept) - size + 1)]
-    before, inside, after = rng.choice(spots)
-    return before + "⁇" + after + "⁇" + inside
+    start = rng.choice([*range(len(kept) - size + 1)])
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
 def rotated(document, block_size, rng):
