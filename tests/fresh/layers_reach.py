@@ -35,10 +35,11 @@ def right_recursive(mask, layers):
 def right_search(mask, layers):
     T = mask.shape[0]
     out = torch.zeros_like(mask)
+    sees = [row.nonzero().flatten().tolist() for row in mask]
     for t in range(T):
         front = {t}
         for _ in range(layers):
-            front |= {i for s in front for i in range(T) if mask[s, i]}
+            front |= {i for s in front for i in sees[s]}
         out[t, list(front)] = True
     return out
 
