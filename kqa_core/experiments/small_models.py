@@ -145,7 +145,7 @@ def suspect(variant: str, layers: tuple[str, ...], dress: str, seed: int, traini
     return model
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=256)  # the two checks and the naming of mistakes need about 160
 def _drawn(variant: str, layers: tuple[str, ...], dress: str, seed: int, training: bool) -> GPT:
     """What `suspect` copies."""
     model: GPT = copied(_pattern(variant, layers, dress, training))
@@ -164,7 +164,9 @@ def copied(module: nn.Module) -> Any:
     """
     twin: Any = object.__new__(type(module))
     for name, value in vars(module).items():
-        object.__setattr__(twin, name, value.copy() if isinstance(value, dict) else value)
+        # most of these dicts are empty; copying an OrderedDict is slow
+        own = (value.copy() if value else type(value)()) if isinstance(value, dict) else value
+        object.__setattr__(twin, name, own)
     twin._parameters.update(
         {
             name: value if value is None else nn.Parameter(value.detach().clone(), value.requires_grad)
