@@ -48,8 +48,8 @@ def right_p_value_by_bisection(first, second):
     gaps = [a - b for a, b in zip(first, second)]
     n = len(gaps)
     t = abs(statistics.fmean(gaps)) / (statistics.stdev(gaps) / math.sqrt(n))
-    low, high = 0.5, 1.0
-    for _ in range(40):
+    low, high = 0.9, 1.0
+    for _ in range(17):
         middle = (low + high) / 2
         if t_quantile(middle, n - 1) < t:
             low = middle

@@ -167,9 +167,7 @@ def row_after_row(tokens, weights, n_head):
     """Each row of the batch by itself, with torch's own layers."""
     C = weights["token_embedding.weight"].shape[1]
     T, logits = tokens.shape[1], []
-    layer = torch.nn.TransformerEncoderLayer(
-        C, n_head, 4 * C, 0.0, "gelu", batch_first=True, norm_first=True, device="meta"
-    )
+    layer = torch.nn.TransformerEncoderLayer(C, n_head, 4 * C, 0.0, "gelu", batch_first=True, norm_first=True)
     names = {"self_attn.out_proj": "attention.projection", "linear1": "mlp.0", "linear2": "mlp.2"}
     names |= {"norm1": "norm_1", "norm2": "norm_2"}
     later = torch.ones(T, T, dtype=torch.bool).triu(1)

@@ -162,7 +162,7 @@ def by_torchs_layer(x, weights, n_head):
     """torch's own encoder layer, with a causal mask and these weights."""
     C, hidden = x.shape[-1], len(weights["mlp.0.bias"])
     layer = torch.nn.TransformerEncoderLayer(
-        C, n_head, hidden, 0.0, "gelu", batch_first=True, norm_first=True, device="meta"
+        C, n_head, hidden, 0.0, "gelu", batch_first=True, norm_first=True
     )
     names = {
         "self_attn.out_proj": "attention.projection",

@@ -1,6 +1,6 @@
 """Answer key of mcnemar.
 
-The expected p-value is counted in Pascal's triangle with whole numbers. Right answers differ from it by
+The expected p-value is counted with whole numbers. Right answers differ from it by
 rounding only, far less than the tolerance of 1e-5·p. The cases are chosen such that other tests (one
 tail, mid-p, chi-squared) differ from it by more.
 """

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from functools import cache, partial, reduce
-from typing import cast
+from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -24,7 +24,14 @@ from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 
 HERE = "course_exercises._small_models"
+Module = TypeVar("Module", bound=nn.Module)
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
+
+
+def _empty(make: Callable[[], Module]) -> Module:
+    """A module without numbers. To initialise one on "meta" would import torch's compiler, for seconds."""
+    with torch.random.fork_rng(devices=[]):
+        return make().eval().to("meta")
 
 
 @cache
@@ -33,8 +40,7 @@ def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
     and if wanted without its last LayerNorm.
     """
     vocab_size, block_size, n_layer, n_head, d_model = sizes
-    with torch.device("meta"):
-        model = GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
+    model = _empty(lambda: GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)))
     if not last_norm:
         model.norm = nn.Identity()  # type: ignore[assignment]  # it has no weights
     return model
@@ -94,28 +100,22 @@ def with_low_scores(weights: dict[str, Tensor], n_head: int, low: float = LOW[0]
     return found
 
 
-def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
-    """The output of the course's own block for x (B, T, C) with these weights."""
-    out: Tensor = functional_call(_block(x.shape[-1], n_head), weights, (x,))
-    return out
-
-
-def _block(width: int, n_head: int) -> Block:
-    """The course's block without numbers and without dropout."""
-    with torch.device("meta"):
-        return Block(GPTConfig(1, 1, 1, n_head, width)).eval()
-
-
 # a block and the stream x (B, T, C) → the stream after a part of the block
 Step = Callable[[Block, Tensor], Tensor]
 
 
-def _output_of(steps: tuple[Step, ...], x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
-    """The output of a block that takes these steps one after the other."""
-    block = _block(x.shape[-1], n_head)
-    block.forward = lambda x: reduce(lambda x, step: step(block, x), steps, x)  # type: ignore[method-assign, assignment, misc]
-    out: Tensor = functional_call(block, weights, (x,))
+def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int, steps: tuple[Step, ...] = ()) -> Tensor:
+    """The output for x (B, T, C) of the course's block with these weights, or of one that takes `steps`."""
+    out: Tensor = functional_call(_block(x.shape[-1], n_head, steps), weights, (x,))
     return out
+
+
+@cache
+def _block(width: int, n_head: int, steps: tuple[Step, ...]) -> Block:
+    block = _empty(lambda: Block(GPTConfig(1, 1, 1, n_head, width)))
+    if steps:
+        block.forward = lambda x: reduce(lambda x, step: step(block, x), steps, x)  # type: ignore[method-assign, assignment, misc]
+    return block
 
 
 def _attention(b: Block, x: Tensor) -> Tensor:
@@ -202,11 +202,8 @@ def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[s
     linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
     bare = {"": [], NO_BIASES: attention, "the biases of the linear layers are missing": linear}
     turned = {"": [], NOT_TRANSPOSED: attention}
-    found: dict[str, Callable[[], Tensor]] = {}
-    for (shape, steps), (bias, cut), (turn, swapped) in itertools.product(
-        STEPS.items(), bare.items(), turned.items()
-    ):
-        changed = {
+    changed = {
+        (bias, turn): {
             name: (
                 0 * each
                 if name in cut and name.endswith("bias")
@@ -216,7 +213,12 @@ def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[s
             )
             for name, each in weights.items()
         }
-        found["; ".join(filter(None, (bias, turn, shape)))] = partial(_output_of, steps, x, changed, n_head)
+        for (bias, cut), (turn, swapped) in itertools.product(bare.items(), turned.items())
+    }
+    found: dict[str, Callable[[], Tensor]] = {
+        "; ".join(filter(None, (bias, turn, shape))): partial(block_output, x, each, n_head, steps)
+        for (shape, steps), ((bias, turn), each) in itertools.product(STEPS.items(), changed.items())
+    }
     del found[""]  # no mistake
     found |= {
         name: partial(block_output, x, each, n_head) for name, each in _wrong_weights(weights, n_head).items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 import numpy as np
 import torch
@@ -33,13 +33,11 @@ def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
 
 def fair_coin(lost: int, gained: int) -> float:
     """Of all equally likely sequences of heads and tails, the share that is at least as lopsided.
-    Counted in Pascal's triangle.
+    Counted with whole numbers, each binomial coefficient from the one before.
     """
-    row = [1]
-    for _ in range(lost + gained):
-        row = [1, *(a + b for a, b in pairwise(row)), 1]
-    few = list(accumulate(row))[min(lost, gained)]
-    return min(1.0, 2 * few / sum(row))
+    total, few = lost + gained, min(lost, gained)
+    row = accumulate(range(few), lambda ways, heads: ways * (total - heads) // (heads + 1), initial=1)
+    return min(1.0, 2 * sum(row) / 2**total)
 
 
 def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
