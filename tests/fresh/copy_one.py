@@ -184,7 +184,7 @@ def right_fourth_cases(keys, j, beta):
 
 # a product of matrices that is not carried out
 def right_fourth_product_not_carried_out(keys, j, beta):
-    return sp.MatMul(beta*sp.eye(len(keys[0])), keys[j])
+    return sp.MatMul(keys[j], sp.Matrix([[beta]]))
 
 
 # entries of the key for as many places as there are keys

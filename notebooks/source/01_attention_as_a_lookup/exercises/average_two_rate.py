@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from typing import Any
@@ -22,6 +23,7 @@ OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logit
 CLOSE = 1e-8
 
 
+@functools.cache
 def shortfall(n: int, others: Any) -> Any:
     """½ − α_a if logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
     weight = sympy.exp(BETA) / (2 * sympy.exp(BETA) + (n - 2) * sympy.exp(others))

@@ -117,7 +117,8 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     see the module's docstring for false alarms.
     """
     keys = read_keys(result, means, COUNT)
-    _no_pool(keys, case, 1 / 3)  # so few numbers move the means, too
+    distinct = _distinct(keys)
+    _no_pool(distinct, case, 1 / 3)  # so few numbers move the means, too
     scores = standardised(keys, means, a, sigma2)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
@@ -128,7 +129,7 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     _variances(keys, scores, means, a, sigma2, case)
     expect(bool(off.max() <= MEAN), said)
     _independence(scores, case)
-    _no_pool(keys, case, DISTINCT)
+    _no_pool(distinct, case, DISTINCT)
     _shape(scores, case)
 
 
@@ -196,13 +197,17 @@ def _independence(scores: Array, case: str) -> None:
         )
 
 
-def _no_pool(keys: Array, case: str, share: float) -> None:
-    """Raise NotYet if many draws of an entry are the same number. A normal variable gives none twice."""
+def _distinct(keys: Array) -> int:
+    """How many different numbers the draws of an entry have, at least."""
     table = np.sort(keys.reshape(len(keys), -1).T)  # (n·d, N)
-    fewest = 1 + int((np.diff(table) != 0).sum(axis=1).min())
+    return 1 + int((np.diff(table) != 0).sum(axis=1).min())
+
+
+def _no_pool(fewest: int, case: str, share: float) -> None:
+    """Raise NotYet if many draws of an entry are the same number. A normal variable gives none twice."""
     expect(
-        fewest >= share * len(keys),
-        f"{case}: one entry has only {fewest:,} different value{'s' * (fewest > 1)} in {len(keys):,} draws;"
+        fewest >= share * COUNT,
+        f"{case}: one entry has only {fewest:,} different value{'s' * (fewest > 1)} in {COUNT:,} draws;"
         " nearly all should differ",
     )
 

@@ -35,6 +35,9 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
     place, name = list(PARTS).index(part), part.removeprefix("the ")
     result = vector_answer(several(answer(*tokens), ("with_d", "with_c"))[place], tokens.dimension, name)
     (letter, added), (other, not_added) = [("d", tokens.u_d), ("c", tokens.u_c)][:: 1 - 2 * place]
+    x0, x1, x2 = tokens.inputs
+    if equals(result, x1 + added):
+        return
     expect(
         equals(result, tokens.u_a + not_added) is not True,
         f"{tokens.case}: your {name} is the one with u_{other} added; it should be the one with u_{letter}",
@@ -44,7 +47,6 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
         f"{tokens.case}: your {name} is u_a + u_c + u_d; only u_{letter} is added here, to the old u_a."
         f" {POSSIBLE}u_{letter} is added to the sum with u_{other}",
     )
-    x0, x1, x2 = tokens.inputs
     inputs, one = [x0, x1 + added, x2], sympy.eye(tokens.dimension)
     output = self_attention(inputs, one, one, one)[1]
     is_the_limit(result, inputs[1], tokens, name, output)
