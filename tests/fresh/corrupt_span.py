@@ -47,14 +47,18 @@ def right_near_a_quarter(document, block_size, rng):
     prefix, span, suffix = document[:start], document[start:start + m], document[start + m:L]
     return prefix + "⁇" + suffix + "⁇" + span
 
-# chooses among the possible lengths, and shuffles those of the span
+# shuffles the possible starts and lengths
 def right_shuffled(document, block_size, rng):
-    L = min(rng.sample(range(4, int(7 / 8 * block_size) + 1), 2)[1], len(document))
+    lengths = list(range(4, int(7 / 8 * block_size) + 1))
+    rng.shuffle(lengths)
+    L = min(lengths[0], len(document))
     if L == 0: return "⁇⁇"
     sizes = list(range(1, max(1, int(L / 2 - 1)) + 1))
     rng.shuffle(sizes)
     m = sizes[0]
-    s = rng.choices(range(L - m + 1))[0]
+    starts = list(range(0, L - m + 1))
+    rng.shuffle(starts)
+    s = starts.pop()
     return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]
 
 # triangular lengths of the span
