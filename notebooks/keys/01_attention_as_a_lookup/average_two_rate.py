@@ -17,10 +17,10 @@ from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and larger ones, without a bound
-    that an answer could know. 4 many times. Another symbol.
+    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and drawn ones up to 2,000, for
+    which an answer may still add up term by term. 4 many times. Another symbol.
     """
-    scales = ((0.8, 1.6), (1.8, 2.3), (2.5, 3.3), (4, 14))
+    scales = ((0.8, 1.6), (1.8, 2.3), (2.5, 3.3))
     numbers = (4, *(round(10 ** rng.uniform(*exponents)) for exponents in scales))
 
     def part(name: str) -> None:
