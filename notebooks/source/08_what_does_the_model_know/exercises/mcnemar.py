@@ -37,7 +37,7 @@ def fair_coin(lost: int, gained: int) -> float:
     """
     total, few = lost + gained, min(lost, gained)
     row = accumulate(range(few), lambda ways, heads: ways * (total - heads) // (heads + 1), initial=1)
-    return min(1.0, 2 * sum(row) / 2**total)
+    return min(1.0, 2 * sum(row) / (1 << total))
 
 
 def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
