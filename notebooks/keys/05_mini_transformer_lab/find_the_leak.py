@@ -98,7 +98,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         ("last but one reads the last", (1, 5, 6)),
         ("first reads the second", (1, 5, 6)),
     ]
-    machines = [call(case, rng) for case in (*cases(), *ONE_COMPONENT[:16], *one_place * 4)]
+    short = [case for case in cases() if case[1][1] < 20]  # two mistakes do not differ in long rows only
+    machines = [call(case, rng) for case in (*short, *ONE_COMPONENT[:16], *one_place * 4)]
     return [
         *machines,
         *(

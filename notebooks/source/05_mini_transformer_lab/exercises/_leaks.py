@@ -76,13 +76,13 @@ def machine(how: str, d: int, seed: int) -> Machine:
 
     def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
         """Attention with two heads, before they are concatenated: (B, T, d) → (B, 2, T, d/2)."""
-        query, key, value = (torch.stack((x @ w).chunk(2, dim=-1), dim=1) for w in (w_q, w_k, w_v))
+        query, key, value = ((x @ w).unflatten(-1, (2, -1)).transpose(1, 2) for w in (w_q, w_k, w_v))
         logits = query @ key.transpose(-2, -1) / math.sqrt(d / 2)
         read: Tensor = masked(logits).softmax(dim=-1) @ value
         return read
 
     def merged(read: Tensor) -> Tensor:
-        out: Tensor = torch.cat(read.unbind(dim=1), dim=-1) @ w_o
+        out: Tensor = read.transpose(1, 2).flatten(2) @ w_o
         return out
 
     def attend(x: Tensor, ahead: int = 0, fill: float = -math.inf) -> Tensor:
