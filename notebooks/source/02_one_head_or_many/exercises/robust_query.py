@@ -37,6 +37,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
     judge(answer, standard_basis(9)[:0:-1], 7, 0, "for eight means along axes of nine dimensions")
+    axes = [-axis for axis in standard_basis(4)]
+    judge(answer, axes, 0, 2, "for four means along the axes, each with the entry −1")
     judge(
         Renamed(answer, BETA),
         orthonormal_frame(3, 4, rng),

@@ -139,6 +139,7 @@ def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: flo
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Four sets of outputs that you can compute on paper, the failed draws first in the last one; then one
     of numbers with more digits, with an epsilon just above 0; that again the other way round, and tiny.
+    Then 2,000 outputs.
     """
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
@@ -171,6 +172,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # The same with the two exchanged, which is a ratio below 1, and with tiny outputs.
     judge(answer, two, one, epsilon, second / first)
     judge(answer, 1e-5 * one, 1e-5 * two, epsilon, first / second)
+    # More draws; each output occurs many times, the first one twice as often.
+    one, two, epsilon = (
+        torch.cat([each, each[:1]]).repeat_interleave(400, dim=0) for each in (one, two, epsilon.abs())
+    )
+    first, second = (float(outputs.var(dim=0).sum()) for outputs in (one, two))
+    case = "for 2,000 outputs in 2 dimensions, each of them 400 or 800 times,"
+    judge(answer, one, two, epsilon, first / second, case)
     leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon)
     return right("as worked out by hand on four sets of outputs, and on one with more digits")
 

@@ -8,10 +8,17 @@ import random
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, difference, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    difference,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def judge(result: object, x: Tensor, about: str = "") -> None:
@@ -39,14 +46,15 @@ def by_number(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes; sizes of 1, and large ones; as many tokens as heads; float32; x unchanged, and
-    gradients.
+    """Unequal sizes; sizes of 1, and large ones; as many tokens as heads; another layout; float32; x
+    unchanged, and gradients.
     """
     x = draw(rng, 2, 3, 5, 4)
     judge(answer(x), x)
     for shape in ((1, 1, 1, 6), (2, 3, 3, 2), (3, 2, 1, 4), (2, 2, 2, 3), (6, 12, 70, 2)):
         other = draw(rng, *shape)
         judge(again(answer, other), other)
+    judge(again(answer, Build(f"{HERE}:strided", (x,))), x, ", not contiguous in memory")
     judge(answer(x.float()), x.float(), ", in float32")
     leaves_alone(answer, ("x",), x)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 2, 3, 2)})

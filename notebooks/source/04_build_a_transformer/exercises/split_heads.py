@@ -8,10 +8,17 @@ import random
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
-from kqa_core.exercise_helpers.transformer_parts import again, difference, draw, gradients_agree, tensor_of
+from kqa_core.exercise_helpers.transformer_parts import (
+    HERE,
+    again,
+    difference,
+    draw,
+    gradients_agree,
+    tensor_of,
+)
 
 
 def judge(result: object, x: Tensor, n_head: int, about: str = "") -> None:
@@ -40,13 +47,14 @@ def by_number(x: Tensor, n_head: int) -> Tensor:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Unequal sizes, so that no two axes can be confused; sizes of 1, and large ones; as many tokens as
-    heads; float32; x unchanged, and gradients.
+    heads; another layout; float32; x unchanged, and gradients.
     """
     x = draw(rng, 2, 5, 12)
     judge(answer(x, 3), x, 3)
     for B, T, C, n_head in ((1, 1, 4, 1), (2, 3, 12, 3), (3, 1, 8, 2), (2, 2, 8, 2), (6, 70, 48, 12)):
         other = draw(rng, B, T, C)
         judge(again(answer, other, n_head), other, n_head)
+    judge(again(answer, Build(f"{HERE}:strided", (x,)), 3), x, 3, ", not contiguous in memory,")
     judge(answer(x.float(), 3), x.float(), 3, ", in float32,")
     leaves_alone(answer, ("x",), x, 3)
     gradients_agree(answer, by_number, {"x": draw(rng, 2, 3, 4), "n_head": 2})

@@ -126,6 +126,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "of 4 bins, 0.249 (right) is in bin 0 and 0.26 (wrong) in bin 1: the error is {wanted}; yours is"
         " {found}",
     )
+    agrees(
+        answer,
+        ([126 / 128, 127 / 128], [False, True], 128),
+        (126 + 1) / 128 / 2,
+        "of 128 bins, 126/128 (wrong) is in bin 126 and 127/128 (right) in bin 127: the error is {wanted};"
+        " yours is {found}",
+    )
     some = rng.sample(range(8), 4)
     for bins, filled in ((8, some), (1, [0]), (60, [59, 58, 7, 30, 31, 32]), (15, [14, 13, 9, 6, 3, 2, 0])):
         confidences, hits, wanted = binned(rng, bins, filled)

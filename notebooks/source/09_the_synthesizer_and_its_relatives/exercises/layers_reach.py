@@ -152,7 +152,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (many, 50),
         (blocks, 70),  # more paths than float32 can count
         (dense, 100),
-        (torch.ones(36, 36, dtype=torch.bool).tril().triu(-1), 34),
+        (torch.ones(56, 56, dtype=torch.bool).tril().triu(-1), 54),
         (torch.ones(12, 12, dtype=torch.bool).tril(), 60),  # an average of averages becomes 0 in float32
     ):
         judged(answer, mask, layers, before)

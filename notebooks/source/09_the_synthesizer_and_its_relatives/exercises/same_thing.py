@@ -103,7 +103,9 @@ def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The weights of two texts with one set of parameters, for T < L; and the keys of both."""
+    """The weights of two texts with one set of parameters, for T < L; and the keys of both.
+    Other parameters, and some with more columns in A than in B.
+    """
     given = case(rng, 2, 4, 6, 3, 5)[:5]
     maps = given[1:]
     result = answer(*given)
@@ -115,6 +117,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same_keys(key, moved)
     changed = case(rng, 2, 4, 6, 3, 5)[:5]
     same_weights(again(answer, *changed), changed, "for other A, b1, B and b2 of the same shapes as before")
+    wide = case(rng, 2, 4, 5, 3, 7)[:5]
+    same_weights(again(answer, *wide), wide, "for x (2, 4, 3), L = 5 and A (3, 7)")
     single = tuple(in_float32(given))
     same_weights(again(answer, *single), single, "for arguments in float32")
     leaves_alone(answer, ("x", "A", "b1", "B", "b2"), *given)
