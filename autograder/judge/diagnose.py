@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
@@ -39,20 +39,28 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
         if sentence(function) in (said, cause):
             return said, function.__name__
     calls, right, rejected, _ = known(key)
-    theirs = _behaviour(key, answer, calls)
-    if any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
-        return said, None
+    theirs: list[object] = []
+    fitting: Sequence[int] = range(len(rejected))  # the rejected answers whose results are the same so far
+    for place, result in enumerate(_results(key, answer, calls)):
+        if isinstance(result, AnswerFailed) and result.incident is not None:
+            return said, None
+        fitting = [each for each in fitting if same_behaviour(rejected[each][place : place + 1], [result])]
+        if not fitting:
+            return said, None
+        theirs.append(result)
     like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
     if not like_the_reference or not _exactly(theirs, right):
         more: list[object] | None = None
-        for number, (function, ours) in enumerate(zip(key.rejected, rejected, strict=True)):
-            equal = _exactly if like_the_reference or same_behaviour(ours, right) else same_behaviour
-            if not equal(theirs, ours):
+        for number in fitting:
+            exact = like_the_reference or same_behaviour(rejected[number], right)
+            equal = _exactly if exact else same_behaviour
+            if not equal(theirs, rejected[number]):
                 continue
             if more is None:
-                more = _behaviour(key, answer, other_calls(key))
+                more = list(_results(key, answer, other_calls(key)))
             if equal(more, on_other_calls(key, number)):
-                return f"{_ended(seen)}{fits(compared(key))}{sentence(function)}", function.__name__
+                mistake = key.rejected[number]
+                return f"{_ended(seen)}{fits(compared(key))}{sentence(mistake)}", mistake.__name__
     return said, None
 
 
@@ -66,7 +74,7 @@ def known(
     calls = key.fingerprint(random.Random(SEED))
     answers = [LocalAnswer(function, SEED) for function in key.rejected]
     right, *rejected = [
-        _behaviour(key, answer, calls) for answer in (LocalAnswer(key.reference, SEED), *answers)
+        list(_results(key, answer, calls)) for answer in (LocalAnswer(key.reference, SEED), *answers)
     ]
     return calls, right, rejected, answers
 
@@ -88,7 +96,7 @@ def compared(key: AnswerKey) -> int:
 def on_other_calls(key: AnswerKey, number: int) -> list[object]:
     """What a rejected answer gives on these, after the first ones."""
     *_, answers = known(key)
-    return _behaviour(key, answers[number], other_calls(key))
+    return list(_results(key, answers[number], other_calls(key)))
 
 
 def chance(key: AnswerKey, function: Function) -> float:
@@ -97,7 +105,9 @@ def chance(key: AnswerKey, function: Function) -> float:
     """
     draws = [key.fingerprint(random.Random(SEED + number)) for number in range(DRAWS)]
     calls = [call for draw in draws for call in draw]
-    right, theirs = (_behaviour(key, LocalAnswer(which, SEED), calls) for which in (key.reference, function))
+    right, theirs = (
+        list(_results(key, LocalAnswer(which, SEED), calls)) for which in (key.reference, function)
+    )
     if len(theirs) < len(calls) or len(right) < len(calls):  # it ran out of time
         return 0.0
     alike = iter([same_behaviour(*pair) for pair in zip(theirs, right, strict=True)])
@@ -108,20 +118,22 @@ def chance(key: AnswerKey, function: Function) -> float:
     return math.prod(sum(same) / len(same) for same in by_place.values())
 
 
-def _behaviour(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
-    """What an answer gives on these calls, as the values by which the key compares."""
-    results = behaviour(answer, calls)
-    if key.values is None:
-        return results
-    compared: list[object] = []
-    for result in results:
-        try:
-            compared.append(result if isinstance(result, AnswerFailed) else key.values(answer, result))
-        except AnswerFailed as failed:
-            compared.append(failed)
-        except NotYet as wrong:
-            compared.append(str(wrong))
-    return compared
+def _results(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]) -> Iterator[object]:
+    """What an answer gives on these calls, one after the other, as the values by which the key compares.
+    A timeout ends them.
+    """
+    for call in calls:
+        (result,) = behaviour(answer, [call])
+        if key.values is not None and not isinstance(result, AnswerFailed):
+            try:
+                result = key.values(answer, result)
+            except AnswerFailed as failed:
+                result = failed
+            except NotYet as wrong:
+                result = str(wrong)
+        yield result
+        if isinstance(result, AnswerFailed) and result.incident is not None:
+            return
 
 
 def _ended(sentence: str) -> str:
