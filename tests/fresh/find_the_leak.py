@@ -244,3 +244,14 @@ def wrong_eighth_rounding_in_x(forward, x):
             found |= not torch.equal(forward(x.clone())[:, :cut], before[:, :cut])
             x[:, cut:] -= size
     return found
+
+
+# The future becomes zero: whether a negative number is positive stays False.
+def wrong_eleventh_zeros(forward, x):
+    before = forward(x.clone())
+    for cut in range(1, x.shape[1]):
+        y = x.clone()
+        y[:, cut:] = 0.0
+        if not torch.equal(forward(y)[:, :cut], before[:, :cut]):
+            return True
+    return False

@@ -74,6 +74,20 @@ def steady(answer: Answer, *args: object) -> None:
 
 
 @contextmanager
+def names_changes(answer: Answer, names: Sequence[str], *args: object) -> Iterator[None]:
+    """Around the comparison of a call with `args`: if it fails, and the call changes one of them in place,
+    NotYet says so in place of a cause, because what was observed is about the arguments before the call.
+    """
+    try:
+        yield
+    except NotYet as wrong:
+        seen = observed_and_cause(str(wrong))[0].removesuffix(".")
+        said = f"{seen}. Your code changes {{}} in place, and this is about {{}} as it was before the call"
+        leaves_alone(answer, names, *args, sentence=said)
+        raise
+
+
+@contextmanager
 def kept_nothing(answer: Answer, *args: object) -> Iterator[None]:
     """Around the comparison of a call with `args`: if it fails, and the same call gives two results, NotYet
     says so in place of a cause, which would send the student to the wrong line.

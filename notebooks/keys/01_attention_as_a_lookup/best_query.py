@@ -170,8 +170,8 @@ def the_first_query(keys, a, b, R):
 
 
 def the_second_query(keys, a, b, R):
-    """q is the second query: it lowers each other key as much as it raises a and b, which costs too much
-    length if n > 4.
+    """q is the second query: it lowers each other key exactly as much as it raises a and b. How far is free:
+    the best query lowers them more if n = 3 and less if n > 4.
     """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))

@@ -302,8 +302,8 @@ def as_many_cuts_as_components(forward, x):
 
 
 def shorter_inputs(forward, x):
-    """You call the function with shorter inputs. What it computes may depend on the length, although it reads
-    no later position. Keep the shape of x, and change its numbers.
+    """You call the function with inputs of other lengths. What it computes may depend on the length, although
+    it reads no later position. Keep the shape of x, and change its numbers.
     """
     whole = forward(x)
     return any(

@@ -143,12 +143,12 @@ def noise_added(forward, x):
     return differing > 0
 
 
-def by_zeroes(forward, x):
-    """Sets the future to zero and compares to nine digits."""
+def to_nine_digits(forward, x):
+    """From the last position to the first, compared to nine digits."""
     before = forward(x)
     leak = False
     for s in range(x.shape[1] - 1, 0, -1):
-        other = torch.cat((x[:, :s], torch.zeros_like(x[:, s:])), dim=1)
+        other = torch.cat((x[:, :s], torch.randn_like(x[:, s:])), dim=1)
         leak |= (forward(other)[:, :s] - before[:, :s]).abs().max().item() > 1e-9
     return leak
 
@@ -164,12 +164,21 @@ def one_position_at_a_time(forward, x):
     return bool(moved.triu(diagonal=1).any())
 
 
+def by_zeroes(forward, x):
+    """Your new future holds no positive number; perhaps it is zero. A function that asks only whether later
+    numbers are positive does not notice this if none was. Use new random numbers.
+    """
+    before = forward(x)
+    zeroes = [torch.cat((x[:, :s], torch.zeros_like(x[:, s:])), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(zeroes, 1))
+
+
 KEY = AnswerKey(
     id="find_the_leak",
     hidden=hidden,
     reference=find_the_leak,
-    accepted=(another_future, noise_added, by_zeroes, one_position_at_a_time),
-    rejected=_leak_mistakes.REJECTED,
+    accepted=(another_future, noise_added, to_nine_digits, one_position_at_a_time),
+    rejected=(*_leak_mistakes.REJECTED, by_zeroes),
     fingerprint=fingerprint,
     commentary=(
         "The function is a black box, so the only way is to call it. For every $s$, everything from position"

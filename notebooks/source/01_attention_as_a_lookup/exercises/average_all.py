@@ -10,7 +10,7 @@ from course_exercises._drawn_keys import cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Question, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 
 def predicted_call(rng: random.Random) -> tuple[tuple[torch.Tensor], dict[str, int]]:
@@ -24,7 +24,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, and keys ten times and a thousand times as long."""
     for case, keys in cases(rng, scales=(10, 1000)):
         query = tensor_like(answer(keys), (3,), "q", case)
-        shares(weights_of(keys, query), 4, case)
+        with names_changes(answer, ("K",), keys):
+            shares(weights_of(keys, query), 4, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("all four values count the same, whichever keys there are")
 

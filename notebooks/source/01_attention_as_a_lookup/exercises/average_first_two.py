@@ -9,14 +9,15 @@ from course_exercises._drawn_keys import cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K, two others, keys a fifth as long, and fifty times as long."""
     for case, keys in cases(rng, scales=(0.2, 50)):
         query = tensor_like(answer(keys), (3,), "q", case)
-        shares(weights_of(keys, query), 2, case)
+        with names_changes(answer, ("K",), keys):
+            shares(weights_of(keys, query), 2, case)
     leaves_alone(answer, ("K",), draw_keys(rng))
     return right("rows 0 and 1 share the weight, with this K and with others")
 

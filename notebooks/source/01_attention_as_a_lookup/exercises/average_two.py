@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.repeated import every_time
 from kqa_core.exercise_helpers.queries import Renamed, query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
@@ -16,7 +16,8 @@ def judge(answer: Answer, keys: list[Matrix], a: int, b: int, case: str) -> None
     """Raise NotYet unless the weights of keys a and b tend to one half each."""
     case = f"{case}, a = {a} and b = {b}"
     query = query_column(answer(keys, a, b, BETA), len(keys[0]), [BETA], case=case)
-    tends_to_average(query, keys, [a, b], BETA, case)
+    with names_changes(answer, ("keys",), keys, a, b, BETA):
+        tends_to_average(query, keys, [a, b], BETA, case)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

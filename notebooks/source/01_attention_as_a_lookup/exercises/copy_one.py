@@ -8,7 +8,7 @@ import sympy as sp
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.repeated import every_time
 from kqa_core.exercise_helpers.queries import STEEP, Renamed, query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
@@ -24,7 +24,8 @@ def judge(answer: Answer, keys: list[Matrix], j: int, case: str) -> None:
     """Raise NotYet unless the weight of key j tends to 1."""
     case = f"{case} and j = {j}"
     query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA], case=case)
-    tends_to_average(query, keys, [j], BETA, case)
+    with names_changes(answer, ("keys",), keys, j, BETA):
+        tends_to_average(query, keys, [j], BETA, case)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

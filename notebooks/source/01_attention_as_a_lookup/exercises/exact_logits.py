@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 CASES = (
     (0.4, 0.3, 0.2, 0.1),
@@ -30,7 +30,8 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
     far = off > 1e-3
     should, yours = (listed(each, ".4g" if far else ".9g") for each in (wanted, weights))
     near = "" if far else f", off by up to {off:.1e}; they should agree to {EXACT:.0e}"
-    expect(off <= EXACT, f"{case} {should} were wanted; yours are {yours}{near}")
+    with names_changes(answer, ("K", "weights"), keys, wanted):
+        expect(off <= EXACT, f"{case} {should} were wanted; yours are {yours}{near}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -10,15 +10,16 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 
 def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
     """Raise NotYet unless row i of the answer's Q selects key i, for all i."""
     queries = tensor_like(answer(keys), (4, 3), "Q", case)
     weights = weights_of(keys, queries)  # (4, 4), a row for each query
-    for i, row in enumerate(weights):
-        selects(row, i, case, f"row {i} of softmax(Q @ K.T) is")
+    with names_changes(answer, ("K",), keys):
+        for i, row in enumerate(weights):
+            selects(row, i, case, f"row {i} of softmax(Q @ K.T) is")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

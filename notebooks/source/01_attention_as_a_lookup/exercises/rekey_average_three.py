@@ -10,7 +10,7 @@ from course_exercises._drawn_keys import another, draw_keys_and_query, pairs
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 WITH_ZEROS = (  # keys (4, 3) and a query (3,)
     torch.tensor([[2.0, 3, 1], [-1, 3, 0], [0, 0, 2], [1, -1, 0]], dtype=torch.float64),
@@ -22,7 +22,8 @@ ZEROS = another(WITH_ZEROS[0], query=WITH_ZEROS[1])
 def averages_three(answer: Answer, keys: torch.Tensor, query: torch.Tensor, case: str) -> None:
     """Raise NotYet unless rows 0, 1 and 2 share the weight with the answer's key in row 2."""
     key = tensor_like(answer(keys, query), (3,), "the new key", case)
-    shares(weights_of(with_key(keys, 2, key), query), 3, f"{case}, with your new key in row 2")
+    with names_changes(answer, ("K", "q"), keys, query):
+        shares(weights_of(with_key(keys, 2, key), query), 3, f"{case}, with your new key in row 2")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 
 def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str = "") -> None:
@@ -23,7 +23,8 @@ def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str = "") -> N
         abs(length - 1) <= UNIT,
         f"{case}, your new key has length {length:.9g}; it should have length 1, to within {UNIT:g}",
     )
-    selects(weights_of(with_key(keys, 2, key), query), 2, f"{case}, with your new key in row 2")
+    with names_changes(answer, ("K", "q"), keys, query):
+        selects(weights_of(with_key(keys, 2, key), query), 2, f"{case}, with your new key in row 2")
 
 
 def barely(keys: Tensor, query: Tensor) -> Tensor:

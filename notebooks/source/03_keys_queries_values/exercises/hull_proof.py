@@ -123,7 +123,7 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
         if token and other and token >= other:
             at_two = f" (at beta = 2 they are {token[0]:.4g} and {other[0]:.4g})"
         said = f"w·x{'₀₁₂'[ahead]} is not smaller than w·u_b{at_two}, so w does not separate the two"
-        expect(False, f"{case}: {said}")
+        expect(False, f"{case}: your three numbers are right, but {said}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -54,9 +54,11 @@ LEAKY = (
     "other rows' next",
     "opposite signs",
     "one position only",
+    "whether positive",
 )
 JUMPS = (
     "signs",
+    "whether positive",
     "signs after LayerNorm",
     "opposite signs",
 )  # their leak has no derivative: outputs change in jumps
@@ -171,6 +173,7 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "one component written": lambda x: one_component(x, slice(None), component),
         "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
         "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
+        "whether positive": lambda x: attend(x) + later((x > 0).to(x.dtype), 1) @ extra,
         # of all signs: adding noise to a number often leaves its sign
         "opposite signs": lambda x: (
             (later(x, 1).sign() @ 2.0 ** torch.arange(d, dtype=x.dtype))[..., None]

@@ -37,7 +37,7 @@ ALARMS = (
     (
         "cut",
         (
-            "it calls forward with a shorter input, and what forward computes may depend on the length. Keep"
+            "it calls forward with an input of another length, and what is computed may depend on it. Keep"
             " the shape of x"
         ),
     ),
@@ -67,10 +67,13 @@ Case = tuple[str, tuple[int, int, int]]  # the function's name in `_leaks`, and 
 
 
 def call(case: Case, rng: random.Random) -> tuple[Build, Tensor]:
-    """The arguments for one case: the function, and an input for it."""
+    """The arguments for one case: the function, and an input for it, of negative numbers if it asks whether
+    they are positive.
+    """
     how, shape = case
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
     x: Tensor = torch.randn(*shape, generator=generator, dtype=torch.float64)
+    x = -x.abs() if how == "whether positive" else x
     return Build("course_exercises._leaks:machine", (how, shape[2], rng.getrandbits(30))), x
 
 
@@ -110,7 +113,7 @@ def x_is_kept(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five functions without a leak and eighteen with one,
+    """Functions without a leak and with one,
     among them the re-weighting of this notebook; x is not changed.
 
     Rounding may let a millionth pass or not: five times. Where only one of four components is read or
@@ -196,6 +199,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ]
         * 8,
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
+        (
+            ("whether positive", (2, 8, 6)),
+            "a function that uses only whether the numbers of the next position are positive (in x none is)",
+        ),
         (
             ("opposite signs", (2, 6, 4)),
             "a function whose components are a sum of signs of the next position and its opposite, in turn,",

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import kept_nothing, leaves_alone
+from kqa_core.check.helpers.effects import CHANGED, kept_nothing, leaves_alone
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -125,7 +125,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = tensor_of(answer(single), shape, torch.float32, "what you return")
     wanted = expected(single)
     agree(found, wanted, f"for heads {shape} in float32, {worst(single, found, wanted)}")
-    leaves_alone(answer, ("heads",), heads)
+    leaves_alone(answer, ("heads",), heads, sentence=CHANGED.replace("result", "output"))
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("only the past counts, the future does not")
 

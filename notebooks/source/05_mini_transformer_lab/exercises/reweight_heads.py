@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import CHANGED, leaves_alone
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.layout import not_contiguous
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -100,7 +100,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         float32,
         f"for heads (2, 3, 4, 2) that are not contiguous in memory, {difference(split, float32)}",
     )
-    leaves_alone(answer, ("heads",), lively(rng, 2, 3, 4, 2))
+    said = CHANGED.replace("result", "output")
+    leaves_alone(answer, ("heads",), lively(rng, 2, 3, 4, 2), sentence=said)
     gradients_agree(answer, expected, {"heads": lively(rng, 2, 3, 4, 2)})
     return right("heads with a large norm grow, heads with a small norm shrink")
 

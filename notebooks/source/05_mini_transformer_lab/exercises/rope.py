@@ -222,8 +222,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         shape, wanted = tuple(other.shape), course_rope(other)
         found = tensor_of(again(answer, other), shape, other.dtype, "the output")
         near(found, wanted, f"for x of shape {shape} in {other.dtype}, {difference(found, wanted)}")
-    device_kept(answer, x)
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
+    device_kept(answer, x)
     return right("lengths are kept, and logits depend on the distance only")
 
 
