@@ -60,7 +60,7 @@ def _trap(answer: Answer, rng: random.Random) -> str:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A draw of the hidden kind; then each trap by itself beside one ordinary person."""
-    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 28))]
+    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 29))]
 
 
 def knowledge_ceiling(documents, pairs):

@@ -129,8 +129,8 @@ def lowest_training_loss(runs):
 
 
 def nan_wins(runs):
-    """A run that failed can be chosen. Its accuracy is nan, and every comparison with nan is False:
-    remove such runs first.
+    """A run that failed can be chosen. Its accuracy is nan: <, > and == with nan are always False, and !=
+    is always True (also nan != nan). Remove such runs first, with math.isnan.
     """
     return max(
         range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"])

@@ -76,6 +76,10 @@ def ends(cuts: list[Cut], block: int) -> None:
         f"{never} your span is the whole kept text {whole} times; it should be a quarter of it on average",
     )
     expect(
+        any(cut.start > 0 for cut in cuts),
+        f"{never} all your spans start at the first character; every position is equally likely",
+    )
+    expect(
         any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
         f"{never} no span of yours that is shorter than the kept text starts at its first character; every"
         " position is equally likely",
@@ -220,7 +224,7 @@ def averages(cuts: list[Cut]) -> None:
     limits are as many deviations.
     """
     wider = math.sqrt(max(1.0, 4_000 / len(cuts)))
-    of = f"in {len(cuts)} draws from a document of 130 characters (31 and 32: '. ') at block_size 128"
+    of = f"in {len(cuts)} draws from a document of 130 characters at block_size 128"
     kept = sum(cut.length for cut in cuts)
     share = f"{100 * sum(cut.masked for cut in cuts) / kept:.0f} % of the kept text"
     excess = sum(cut.masked - cut.length / 4 for cut in cuts) / len(cuts)

@@ -63,6 +63,10 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
         len(found) > 0,
         f"{about} your list is empty; y holds something other than □ at {len(wanted)} positions",
     )
+    expect(
+        found[0] >= 0,
+        f"{about}: position {found[0]} is in your list; positions are counted from 0, so none is negative",
+    )
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
     expect(
         not extra,

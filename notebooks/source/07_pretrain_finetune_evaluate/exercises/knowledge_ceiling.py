@@ -16,6 +16,7 @@ TRAPS = {  # the kinds of `draw` that a sentence names
     25: "names with an initial",
     26: 'names that end in ", Jr."',
     27: "places of two words",
+    28: "names with a small word in them, 'of'",
     0: "a last line that is not empty",
     1: "places that are a part of a longer word",
     2: "people with several lines",
@@ -41,9 +42,9 @@ TRAPS = {  # the kinds of `draw` that a sentence names
     24: "people with several lines, of which one ends with the place, without a full stop",
 }
 
-KINDS = (25, 26, 27, *range(1, 25))  # in this order: those of `draw`'s ordinary people come first
+KINDS = (25, 26, 27, 28, *range(1, 25))  # in this order: those of `draw`'s ordinary people come first
 # of them, those of people whose place is in a line of their own
-THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24, 25, 26, 27)
+THERE = (0, 2, 3, 7, 10, 11, 14, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28)
 PLAIN = {0: "born in {} .", 1: "Taught {}ese"}  # how `draw` writes of the person beside a trap
 
 
@@ -118,8 +119,9 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(25)) * 2) -> C
             lines = [f"{person}. A painter."]
         elif kind == 24:  # at the end of a line that others of this person follow
             lines = [f"{person}. Their town was {town}", f"{person}. A poet.", f"{person}. Lived long."]
-        elif kind in (25, 26, 27):  # as ordinary as kind 0: an initial, "Jr." or a place of two words
-            person = (f"Ada K. {person}", f"{person.removesuffix(', Jr.')}, Jr.", person)[kind - 25]
+        elif kind > 24:  # as ordinary as kind 0: an initial, "Jr.", a place of two words, or "of"
+            person = person.removesuffix(", Jr.")
+            person = (f"Ada K. {person}", f"{person}, Jr.", person, f"{person} of {towns[-1]}")[kind - 25]
             town = f"New {town}" if kind == 27 else town.replace(" ", "")
             lines = [f"{person}. Born in {town}."]
         else:  # a name with an initial; brackets

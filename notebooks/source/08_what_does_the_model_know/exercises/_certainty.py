@@ -55,10 +55,10 @@ def in_words(what: Sequence[Level], confidences: list[float], right: list[bool])
     """These levels, for a sentence: up to six answers as the lists that the call gets, up to four levels,
     or only their number.
     """
-    if len(what) > 4:
-        return f"{len(right)} answers with {len(what)} different confidences, in random order"
     if len(right) < 7:
         return f"confidences [{', '.join(f'{mark:.13g}' for mark in confidences)}] and right {right}"
+    if len(what) > 4:
+        return f"{len(right)} answers with {len(what)} different confidences, in random order"
     of_each = (f"{level.confidence:.13g} ({level.right} of {level.count} right)" for level in what)
     order = ", in random order" * (len(what) > 1)
     return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}{order}"

@@ -77,6 +77,12 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
             f" {share:g})."
             f" {POSSIBLE}the two are exchanged"
         )
+    changed = ""
+    if head != wanted or abs(share - its_share) >= 1e-6 * max(1.0, abs(its_share)):
+        try:
+            leaves_alone(answer, ("scores", "choose", "report"), scores, choose, report, sentence="{}")
+        except NotYet as which:
+            changed = f". Your code changes {which} in place"
     tied = head in (means == means.max()).nonzero().flatten().tolist()
     if reason == LOWEST and not tied:
         reason = ""
@@ -84,7 +90,7 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
         about += f" (means {', '.join(f'{mean:.6g}' for mean in means.tolist())})"
     expect(
         head == wanted,
-        f"{about}: the head with the highest mean there is {wanted}; yours is {head:g}{reason}",
+        f"{about}: the head with the highest mean there is {wanted}; yours is {head:g}{changed or reason}",
     )
     mine, yours = told(its_share, share)
     cause = ""
@@ -100,7 +106,7 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     expect(
         abs(share - its_share) < 1e-6 * max(1.0, abs(its_share)),
         f"{about}, reported on rows {listed(report)}: the mean of head {wanted} is {mine}; yours is"
-        f" {yours}{cause}",
+        f" {yours}{changed or cause}",
     )
 
 

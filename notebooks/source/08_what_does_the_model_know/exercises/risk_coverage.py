@@ -45,9 +45,14 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
         )
     points = f"{len(found)} point{'s' * (len(found) != 1)}"
     each = f"{given} return one point for each different confidence"
+    there = [coverage for coverage, _ in found]
+    missing = [pair for pair in wanted if min([abs(pair[0] - each) for each in there], default=1.0) > 1e-6]
+    lacks = "; that with coverage {:.4g} and risk {:.4g} is missing".format(*missing[0]) if missing else ""
+    if len(found) != len(wanted):
+        pairs_kept(answer, *case)
     expect(
         len(found) == len(wanted),
-        f"{each}: there are {len(wanted)} of them here; your curve has {points}{order}",
+        f"{each}: there are {len(wanted)} of them here; your curve has {points}{lacks}{order}",
     )
     for k, ((coverage, risk), (theirs, theirs_too)) in enumerate(zip(wanted, found, strict=True), 1):
         if abs(theirs - coverage) > 1e-6 or abs(theirs_too - risk) > 1e-6:

@@ -178,8 +178,8 @@ EXERCISE = Exercise(
         ),
         (
             "Use a key of three parts, `(-validation, epochs, learning_rate)`; the smallest key wins."
-            " `math.isnan` recognises a run that failed. Remove it first, because every comparison with nan"
-            " is False."
+            " `math.isnan` recognises a run that failed. Remove it first: with nan, <, > and == are"
+            " always False, and != is always True."
         ),
     ),
     check=check,

@@ -15,9 +15,9 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.transformer_parts import again, tensor_of
 
-AT_ONE = (
-    "with p = 1 your code stops with an IndexError. Possible cause: rounding may keep the sum of all"
-    " probabilities a little below 1, so that it never reaches p; all tokens are kept then"
+ROUNDS = (
+    ". Possible cause: rounding may keep the sum of all probabilities a little below 1, so that it never"
+    " reaches p; all tokens are kept then"
 )
 
 
@@ -90,9 +90,11 @@ def judge(answered: object, logits: Tensor, p: float) -> None:
     said = f"with the probabilities ({shown}){far} and p = {p:.6g},"
     found = tensor_of(answered, tuple(logits.shape), logits.dtype, f"{said} your result").double()
     alive = (found > 0).nonzero().flatten().tolist()
+    sums = logits.softmax(-1).sort(descending=True).values.cumsum(0)
+    never = alive == tokens[:1] and float(sums[-1]) < p == 1.0
     expect(
         alive == sorted(tokens),
-        f"{said} the tokens to keep are {_some(sorted(tokens))}; yours are {_some(alive)}",
+        f"{said} the tokens to keep are {_some(sorted(tokens))}; yours are {_some(alive)}{ROUNDS * never}",
     )
     total = float(found.sum())
     expect(abs(total - 1) < 1e-4, f"{said} the probabilities should add up to 1; yours add up to {total:.6g}")
@@ -118,7 +120,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for logits, p in unusual(rng):
         judge(again(answer, logits, p), logits, p)
     for logits in (example, below_one(rng), faint()):
-        judge(again(answer, logits, 1.0, advice={"IndexError": AT_ONE}), logits, 1.0)
+        judge(
+            again(answer, logits, 1.0, advice={"IndexError": "with p = 1 your code stops" + ROUNDS}),
+            logits,
+            1.0,
+        )
     leaves_alone(answer, ("logits",), *case(rng, 6, 3))
     return right("the fewest tokens that hold p are kept, and their probabilities add up to 1")
 
