@@ -58,10 +58,9 @@ def in_words(what: Sequence[Level], confidences: list[float], right: list[bool])
     if len(right) < 7:
         return f"confidences [{', '.join(f'{mark:.13g}' for mark in confidences)}] and right {right}"
     if len(what) > 4:
-        return f"{len(right)} answers with {len(what)} different confidences, in random order"
+        return f"{len(right)} answers with {len(what)} different confidences"
     of_each = (f"{level.confidence:.13g} ({level.right} of {level.count} right)" for level in what)
-    order = ", in random order" * (len(what) > 1)
-    return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}{order}"
+    return f"the confidence{'s' * (len(what) > 1)} {', '.join(of_each)}"
 
 
 def sorted_is_right(

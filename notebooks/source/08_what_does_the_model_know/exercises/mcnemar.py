@@ -18,6 +18,7 @@ Counts = tuple[int, int, int, int]  # both right, only the first, only the secon
 
 
 MANY = (40, 531, 469, 30)  # so many that 2^n is beyond float32, and n over m beyond 64 bits
+LOPSIDED = (0, 997, 3, 0)  # p is about 1e-292: 1 minus the middle is 0
 
 
 def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
@@ -91,6 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agrees(answer, rng, counts)
     agrees(answer, rng, (rng.randint(20, 60), rng.randint(8, 20), rng.randint(20, 40), rng.randint(5, 30)))
     agrees(answer, rng, MANY)
+    agrees(answer, rng, LOPSIDED)
     leaves_alone(answer, ("first", "second"), *dealt(rng, (3, 5, 2, 2)))
     return right("your test compares two models on the questions where they differ")
 
