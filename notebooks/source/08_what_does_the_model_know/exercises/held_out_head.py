@@ -81,8 +81,8 @@ def agrees(answer: Answer, scores: Tensor, choose: list[int], report: list[int],
     if head != wanted or abs(share - its_share) >= 1e-6 * max(1.0, abs(its_share)):
         try:
             leaves_alone(answer, ("scores", "choose", "report"), scores, choose, report, sentence="{}")
-        except NotYet as which:
-            changed = f". Your code changes {which} in place"
+        except NotYet as named:
+            changed = f". Your code changes {named} in place"
     tied = head in (means == means.max()).nonzero().flatten().tolist()
     if reason == LOWEST and not tied:
         reason = ""
