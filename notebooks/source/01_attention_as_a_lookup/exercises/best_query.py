@@ -13,7 +13,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.read_values import truth
 from kqa_core.exercise_helpers.queries import Renamed, kind_of, query_column, readable_expression
 from kqa_core.symbolic.attention import Matrix, orthonormal_frame, standard_basis
@@ -100,7 +100,8 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
         reached, claimed = margin(logits, a, b), value_at(gap, R, length)
         move = better_move(logits, length, a, b)
         less = f"your q has the margin {reached:.4g}, and another query of this length has a larger one"
-        expect(move is None, f"{case}, at R = {length:g}, {less}: it {move}")
+        with names_changes(answer, ("keys",), list(keys), a, b, R):
+            expect(move is None, f"{case}, at R = {length:g}, {less}: it {move}")
         said = "cannot be evaluated" if claimed is None else f"is {claimed:.10g}"
         agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
         expect(

@@ -9,7 +9,7 @@ from course_exercises._gaussian_keys import COUNT, draw_means, drawn_anew, judge
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -26,11 +26,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     )
     read_keys(answer(means[:1], 0, 0.1, 3), means[:1], 3)
     case = "for four keys along the axes, a = 0 and sigma2 = 0.2"
-    judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
+    with names_changes(answer, ("means",), means, 0, 0.2, 3):
+        judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
     drawn_anew(answer, means)
     means = draw_means(5, 6, rng)
     case = "for five orthonormal means in six dimensions that are not along the axes, a = 4 and sigma2 = 0.01"
-    judge_keys(answer(means, 4, 0.01, COUNT), means, 4, 0.01, case)
+    with names_changes(answer, ("means",), means, 4, 0.01, 3):
+        judge_keys(answer(means, 4, 0.01, COUNT), means, 4, 0.01, case)
     leaves_alone(answer, ("means",), means[:4], 2, 0.2, 3)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")
 
