@@ -226,7 +226,7 @@ def test_a_query_with_too_small_a_margin_is_told_what_to_change(logits, better):
 
     judge = importlib.import_module("course_exercises.best_query").judge
     with pytest.raises(NotYet, match=better):
-        judge(best_query, standard_basis(5), 3, 1)
+        judge(LocalAnswer(best_query, 0), standard_basis(5), 3, 1)
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 8, 10, 30])
@@ -253,7 +253,7 @@ def test_a_part_that_no_key_sees_is_named():
 
     judge = importlib.import_module("course_exercises.best_query").judge
     with pytest.raises(NotYet, match="no part that is perpendicular"):
-        judge(best_query, orthonormal_frame(3, 4, random.Random(2)), 0, 1)
+        judge(LocalAnswer(best_query, 0), orthonormal_frame(3, 4, random.Random(2)), 0, 1)
 
 
 EACH = 220  # answers of each kind; more than the course asks for
