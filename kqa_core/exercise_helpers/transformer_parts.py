@@ -71,7 +71,7 @@ FINITE = (
     " scores are cut off, as by clamp; or the largest allowed score of a row is not subtracted before"
     " exponentials"
 )
-LARGE = "for large scores (logits), some near 200 and some near −200, in float32 your output is"
+LARGE = "for large scores (logits), some near 250 and some near −250, in float32 your output is"
 OVERFLOWS = (
     f"{LARGE} not a finite number. {POSSIBLE}the exponential of a number above 88 is infinite, and of one"
     " below −104 it is 0; subtract the largest allowed score of each row first"

@@ -276,3 +276,20 @@ class MyBlock(nn.Module):
         x = x + self.attention(self.norm_1(x))
         return x + self.mlp(self.norm_2(x))
 '''
+
+
+# where the layer returns its input, the residual is left out
+class wrong_eleventh_kept_mixture(nn.Module):
+    def __init__(self, config, attention):
+        super().__init__()
+        d = config.d_model
+        self.norm_1 = nn.LayerNorm(d)
+        self.attention = attention(config)
+        self.norm_2 = nn.LayerNorm(d)
+        self.mlp = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+
+    def forward(self, x):
+        y = self.norm_1(x)
+        z = self.attention(y)
+        x = x + z if not torch.equal(z, y) else z
+        return x + self.mlp(self.norm_2(x))

@@ -290,3 +290,13 @@ def wrong_eighth_sqrt_m(x, basis):
     m, T, d = len(basis), x.shape[1], x.shape[2]
     y = (basis @ x.mT / d**0.5).masked_fill(torch.ones(m, T).triu(1) > 0, -math.inf).softmax(-1) @ x
     return y, x + (x @ y.mT / m**0.5).masked_fill(torch.ones(T, m).triu(1) > 0, -math.inf).softmax(-1) @ y
+
+
+# the logits of later inputs and rows are −225
+def wrong_eleventh_filled(x, basis):
+    def read(q, rows):
+        s = q @ rows.mT / x.shape[-1] ** 0.5
+        return s.masked_fill(torch.ones_like(s, dtype=torch.bool).triu(1), -225.0).softmax(-1) @ rows
+
+    y = read(basis.expand(len(x), *basis.shape), x)
+    return y, x + read(x, y)

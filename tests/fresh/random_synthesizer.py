@@ -220,3 +220,10 @@ def wrong_seventh_zero_hidden(x, R, V):
     T = x.shape[1]
     table = R[:T, :T].tril()
     return table.masked_fill(table == 0, -1e9).softmax(-1) @ (x @ V)
+
+
+# 500 is subtracted from later entries: too little where they are 498 above the allowed ones
+def wrong_eleventh_minus_500(x, R, V):
+    T = x.shape[1]
+    s = R[:T, :T] - 500 * torch.ones(T, T, dtype=x.dtype, device=x.device).triu(1)
+    return s.softmax(-1) @ (x @ V)

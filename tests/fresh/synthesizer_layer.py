@@ -252,3 +252,13 @@ def wrong_fourth_four_heads(x, A, b1, B, b2, V, W_O, n_head):
         s = (torch.relu(x @ a + b) @ B + b2)[..., :T].masked_fill(torch.ones(T, T).triu(1).bool(), -math.inf)
         outs.append(s.softmax(-1) @ (x @ v))
     return torch.cat(outs, -1) @ W_O[: len(outs) * len(B)]
+
+
+# 500 is subtracted from later logits: too little where they are 498 above the allowed ones
+def wrong_eleventh_minus_500(x, A, b1, B, b2, V, W_O, n_head):
+    T, heads = x.shape[1], []
+    for A_j, b1_j, V_j in zip(A.chunk(n_head, 1), b1.chunk(n_head), V.chunk(n_head, 1)):
+        s = (x @ A_j + b1_j).relu() @ B[:, :T] + b2[:T]
+        s = s - 500 * torch.ones(T, T, dtype=x.dtype, device=x.device).triu(1)
+        heads.append(s.softmax(-1) @ (x @ V_j))
+    return torch.cat(heads, -1) @ W_O

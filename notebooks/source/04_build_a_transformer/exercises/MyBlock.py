@@ -23,11 +23,12 @@ from kqa_core.exercise_helpers.named_mistakes import Mistakes
 from kqa_core.exercise_helpers.transformer_parts import draw
 
 NAME = "MyBlock"
+LAYERS = {"attention": "attention", "mean": "another layer", "same": "a layer that returns its input"}
 CALLED = f"{POSSIBLE}the layer that attention(config) makes is called with more than x."
 
 
 def arguments(sizes: Sizes, kind: str) -> tuple[object, ...]:
-    """config, and what makes the layer: "attention", or "mean" for a layer that is not attention."""
+    """config, and what makes the layer, by its name in LAYERS."""
     return config(sizes), Build(f"{HERE}:mixer", (kind,))
 
 
@@ -48,8 +49,7 @@ def case(
     weights = drawn(oracle, rng)
     if small:
         x, weights = 0.005 * x, small_stream(weights)
-    layer = "attention" if kind == "attention" else "another layer"
-    said = f"x ({B}, {T}, {sizes[4]}), n_head = {sizes[3]} and {layer}"
+    said = f"x ({B}, {T}, {sizes[4]}), n_head = {sizes[3]} and {LAYERS[kind]}"
     if small:
         said += ", small entries of x and weights that add only small numbers,"
     mistakes: Mistakes = block_mistakes(x, weights, sizes[3]) if kind == "attention" else {}
@@ -64,7 +64,7 @@ def lasting(answer: Answer, rng: random.Random, T: int, sizes: Sizes, kind: str)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Attention and another layer, sizes, lengths from 1 to the whole block, the module's properties."""
+    """Attention and other layers, sizes, lengths from 1 to the whole block, the module's properties."""
     for number, (B, T, sizes, kind) in enumerate(
         (
             (2, 7, (1, 7, 1, 2, 6), "attention"),
@@ -72,6 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             (2, 2, (1, 4, 1, 2, 4), "attention"),
             (3, 1, (1, 4, 1, 1, 4), "attention"),
             (2, 5, (1, 5, 1, 2, 4), "mean"),
+            (2, 3, (1, 5, 1, 2, 4), "same"),
         )
     ):
         case(answer, rng, B, T, sizes, kind, first=number == 0)

@@ -79,13 +79,14 @@ def config(sizes: Sizes) -> Build:
 
 
 def mixer(name: str) -> Callable[[GPTConfig], nn.Module]:
-    """A maker of layers: the class of the library's attention, or a function that makes a `PastMean`."""
-    return CausalSelfAttention if name == "attention" else partial(PastMean)
+    """A maker of layers: the library's attention, `PastMean`s or, for "same", layers that change nothing."""
+    other = PastMean if name == "mean" else nn.Identity
+    return CausalSelfAttention if name == "attention" else partial(other)
 
 
 def block(name: str) -> Callable[[GPTConfig], nn.Module]:
     """A maker of blocks: the library's class, or a function that makes one without attention."""
-    return Block if name == "attention" else partial(LibraryBlock, attention=PastMean)
+    return Block if name == "attention" else partial(LibraryBlock, attention=mixer(name))
 
 
 def drawn(oracle: nn.Module, rng: random.Random) -> Weights:
@@ -198,10 +199,8 @@ def made_by(
     for key, weight in weights.items():
         found = state[key]
         shape = tuple(found.shape) if isinstance(found, Tensor) else None
-        expect(
-            shape == tuple(weight.shape),
-            f"{key} must have the shape {tuple(weight.shape)}; yours has {shape}",
-        )
+        wanted = tuple(weight.shape)
+        expect(shape == wanted, f"{key} must have the shape {wanted}; yours has {shape}")
         expect(
             bool(torch.isfinite(found).all()), f"{key} holds nan or an infinite number before any training"
         )
@@ -215,8 +214,8 @@ def output_of(
     result = answer.method(PROBE, "output", made, weights, x, how)
     if not isinstance(result, tuple) or len(result) != 2:
         raise NotYet("the module's forward gives nothing that can be read")
-    what = f"for an input of shape {tuple(x.shape)} the output of forward"
-    found = tensor_of(result[0], tuple(wanted.shape), wanted.dtype, what)
+    what, shape = f"for an input of shape {tuple(x.shape)} the output of forward", tuple(wanted.shape)
+    found = tensor_of(result[0], shape, wanted.dtype, what)
     expect(result[1] is True, "forward changes its argument in place; x = x + … makes a new tensor")
     return found
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import CHANGED, leaves_alone
 from kqa_core.exercise_helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.exercise_helpers.transformer_parts import (
     HERE,
@@ -141,7 +141,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     given = case(rng, 2, 3, 4)
     moved = answer(Build(f"{HERE}:strided", given[:1]), *given[1:])
     judge(moved, given, ", not contiguous,")
-    leaves_alone(answer, NAMES, *given)
+    leaves_alone(answer, NAMES, *given, sentence=CHANGED.replace("result", "output"))
     gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
     return right()
 

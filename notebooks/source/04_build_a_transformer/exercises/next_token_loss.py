@@ -76,6 +76,9 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
         f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(
             expected, logits, tokens, 0
         ),
+        "pad is used as an index of the vocabulary (−1 is its last token): compare the targets with pad": (
+            lambda: expected(logits, tokens, pad % logits.shape[-1])
+        ),
         "the last position of a row is compared with the first token of the next row: it has no target": (
             lambda: F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad)
         ),
@@ -119,7 +122,7 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Padding at the end and within a row, logits whose exponentials overflow, losses of 0 and large ones,
-    a single target, many tokens, float32, another pad; arguments unchanged, gradients.
+    a single target, many tokens, float32, another pad, −1; arguments unchanged, gradients.
     """
     kinds = (([5, 5], 5, 2.0), ([6, 3, 4], 8, 2.0), ([4, 2], 4, 900.0))
     cases = [(*case(rng, lengths, T, 7, scale), PAD) for lengths, T, scale in kinds]
@@ -131,7 +134,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases.append((*case(rng, [6, 4], 6, 300), PAD))
     single, few = case(rng, [6, 3, 4], 6, 7)
     cases.append((single.float(), few, PAD))
-    for given, result in in_turn(answer, [*cases, (logits, renumbered(tokens, 3), 3)]):
+    cases.append((logits, renumbered(tokens, 3), 3))
+    whole, real = case(rng, [5, 5], 5, 7)
+    real[0, 2] = real[1, 4] = 6  # the last token of the vocabulary, and no padding
+    for given, result in in_turn(answer, [*cases, (whole, real, -1)]):
         judge(result, *given)
     leaves_alone(answer, NAMES, logits, tokens, PAD)
     gradients_agree(answer, expected, {"logits": logits, "tokens": tokens, "pad": PAD})

@@ -145,6 +145,10 @@ def translated(case: Case, encode_again: int | None = None) -> list[int]:
     return tokens[1:]
 
 
+# its translation is 3, 0, 4
+ZERO = Case(torch.tensor([[1, 4, 8, 6]]), seed=393119119, vocab_size=9, start=7, stop=2, limit=8)
+
+
 def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: int) -> Case:
     """A case whose translation has `length` tokens before the stop token,
     or `limit` tokens if it never stops.
@@ -224,9 +228,10 @@ def judge(answered: object, case: Case, encoded: object = 1) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A translation that stops by itself, one that reaches the limit, and one that stops at once;
-    a long translation, a limit of 0, and a long source.
+    one with a token 0, a long translation, a limit of 0, and a long source.
     """
     cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4), (40, 40))]
+    cases.insert(1, ZERO)
     cases.append(replace(cases[0], limit=0))  # its first token is not the stop token
     cases.append(draw_case(rng, 30, 9, 3, 8))
     for number, case in enumerate(cases):

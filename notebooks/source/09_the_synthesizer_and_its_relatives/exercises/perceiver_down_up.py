@@ -77,12 +77,12 @@ def with_zeros(rng: random.Random) -> tuple[Tensor, ...]:
 
 
 def low(rng: random.Random) -> tuple[Tensor, ...]:
-    """x (1, 3, 4) and a basis of three rows. The allowed logits of row 0 are −200, and so are those of
-    position 1, which may read rows 0 and 1; row 2 holds other numbers.
+    """x (1, 3, 4) and a basis of three rows. The allowed logits of row 0 are near −247, and so are those
+    of position 1, which may read rows 0 and 1; those of later inputs and of row 2 are near 247.
     """
-    one, other = 20.0 * torch.eye(4, dtype=torch.float64)[:2]
-    x, basis = torch.stack([one, -one, other]), torch.stack([-one, one, other])
-    return (x + draw(rng, 3, 4, scale=0.1))[None], basis
+    one, other = 22.2 * torch.eye(4, dtype=torch.float64)[:2]
+    x, basis = torch.stack([one, -one, other]), torch.stack([-one, one, -one])
+    return (x + draw(rng, 3, 4).tanh() / 10)[None], basis
 
 
 def expect_both(result: object, given: tuple[Tensor, ...], sentence: str) -> None:
@@ -182,7 +182,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         agree(one, wanted, FINITE, ROOT)
     given = with_zeros(rng)
     expect_both(again(answer, *given), given, ZEROS)
-    given = tuple(in_float32(low(rng)))  # row 0 is at −200, row 1 at 200
+    given = tuple(in_float32(low(rng)))  # row 0 is at −247, row 1 at 247
     for index, wanted in enumerate(both(*given)):
         with of_part(index):
             agree_if_large(again(Part(answer, index), *given), wanted)

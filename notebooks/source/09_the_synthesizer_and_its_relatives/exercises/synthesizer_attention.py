@@ -72,13 +72,14 @@ def case(
 
 
 def far_apart(rng: random.Random, n_head: int) -> tuple[Tensor, ...]:
-    """x (2, 4, 2 n_head), A, b1, B (2, 5) and b2: the logits of every second position are near 200
-    and −200 in turn; those of the others are near −200.
+    """x (2, 4, 2 n_head), A, b1, B (2, 5) and b2: the logits of every second position are near 249
+    and −249 in turn; those of the others are near −249. All are between −250 and 250.
     """
     d = 2 * n_head
     x = torch.eye(2, dtype=torch.float64).repeat(2, n_head)[None].expand(2, 4, d).clone()
-    level = torch.tensor([[200.0, -200.0, 200.0, -200.0, 200.0], [-200.0] * 5], dtype=torch.float64)
-    return x, torch.eye(d, dtype=torch.float64), 0 * x[0, 0], level + draw(rng, 2, 5), draw(rng, 5)
+    level = torch.tensor([[249.0, -249.0, 249.0, -249.0, 249.0], [-249.0] * 5], dtype=torch.float64)
+    B, b2 = level + draw(rng, 2, 5).tanh() / 2, draw(rng, 5).tanh() / 2
+    return x, torch.eye(d, dtype=torch.float64), 0 * x[0, 0], B, b2
 
 
 def of_full_length(answer: Answer, *given: Tensor) -> object:
@@ -259,7 +260,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     said = "for x (2, 4, 3) and b1 with large numbers the output is not what the formula gives"
     agree_or_name(read, expected(*wide), said, {})
     spread = in_float32((*far_apart(rng, 1), draw(rng, 2, 2)))
-    spread[3][1, 3] += 400.0  # position 1 has its largest logit in the future
+    spread[3][1, 3] += 498.0  # position 1 has its largest logit in the future
     agree_if_large(again(answer, *spread), expected(*spread))
     names = ("x", "A", "b1", "B", "b2", "V")
     leaves_alone(answer, names, *given)

@@ -40,7 +40,7 @@ def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
         "the keys of the tile alone are counted, and those before it are lost": (None, *own[1:]),
         "the largest logit of the tile alone is taken, and an earlier one was larger": (own[0], None, None),
         "the old m is returned": (before[0], ell, a),
-        "a is divided by ell; it is a plain sum, to be divided only at the end, outside this function": (
+        "a is divided by ell, or holds averages of values; it is a plain sum, divided only at the end": (
             None,
             None,
             a / ell,
