@@ -7,7 +7,8 @@ from __future__ import annotations
 import functools
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 
 from autograder.answer_key import AnswerKey, Function, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
@@ -15,8 +16,8 @@ from kqa_core.check.codec import encode
 from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.exercise import NotYet, fits, observed_and_cause
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.run import behaviour
 from kqa_core.check.same_behaviour import same_behaviour
+from kqa_core.check.value_kinds import state_kept
 
 # of the calls and their inputs: the same for everyone, so the key's results are computed once
 SEED = 20_210_801
@@ -41,13 +42,16 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     calls, right, rejected, _ = known(key)
     theirs: list[object] = []
     fitting: Sequence[int] = range(len(rejected))  # the rejected answers whose results are the same so far
-    for place, result in enumerate(_results(key, answer, calls)):
-        if isinstance(result, AnswerFailed) and result.incident is not None:
-            return said, None
-        fitting = [each for each in fitting if same_behaviour(rejected[each][place : place + 1], [result])]
-        if not fitting:
-            return said, None
-        theirs.append(result)
+    with closing(_results(key, answer, calls)) as results:
+        for place, result in enumerate(results):
+            if isinstance(result, AnswerFailed) and result.incident is not None:
+                return said, None
+            fitting = [
+                each for each in fitting if same_behaviour(rejected[each][place : place + 1], [result])
+            ]
+            if not fitting:
+                return said, None
+            theirs.append(result)
     like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
     if not like_the_reference or not _exactly(theirs, right):
         more: list[object] | None = None
@@ -118,22 +122,23 @@ def chance(key: AnswerKey, function: Function) -> float:
     return math.prod(sum(same) / len(same) for same in by_place.values())
 
 
-def _results(key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]) -> Iterator[object]:
+def _results(
+    key: AnswerKey, answer: Answer, calls: Sequence[tuple[object, ...]]
+) -> Generator[object, None, None]:
     """What an answer gives on these calls, one after the other, as the values by which the key compares.
-    A timeout ends them.
+    A timeout ends them. What a call changes for the whole process stays for the next ones, and no longer.
     """
-    for call in calls:
-        (result,) = behaviour(answer, [call])
-        if key.values is not None and not isinstance(result, AnswerFailed):
+    with state_kept():
+        for call in calls:
             try:
-                result = key.values(answer, result)
-            except AnswerFailed as failed:
-                result = failed
+                result = answer(*call)
+                yield result if key.values is None else key.values(answer, result)
             except NotYet as wrong:
-                result = str(wrong)
-        yield result
-        if isinstance(result, AnswerFailed) and result.incident is not None:
-            return
+                yield str(wrong)
+            except AnswerFailed as failed:
+                yield failed
+                if failed.incident is not None:
+                    return
 
 
 def _ended(sentence: str) -> str:
