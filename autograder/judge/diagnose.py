@@ -91,9 +91,9 @@ def other_calls(key: AnswerKey) -> list[tuple[object, ...]]:
 
 @functools.cache
 def compared(key: AnswerKey) -> int:
-    """On how many inputs an answer is compared with a mistake."""
+    """On how many different inputs an answer is compared with a mistake."""
     calls, *_ = known(key)
-    return len(calls) + (0 if _exactly(calls, other_calls(key)) else len(other_calls(key)))
+    return len({encode(call, arguments=True) for call in (*calls, *other_calls(key))})
 
 
 @functools.cache
