@@ -149,3 +149,9 @@ def wrong_second_sign_of_leads(K):
 def wrong_seventh_unsigned_normal(K):
     normal = torch.linalg.cross(K[2] - K[1], K[3] - K[1])
     return 1000 * normal / normal.norm()
+
+
+# a query of whole numbers: wrong for long keys
+def wrong_twelfth_whole_numbers(K):
+    lead = torch.linalg.solve(K[0] - K[1:], torch.full((3,), 12.0, dtype=K.dtype))
+    return lead.round()
