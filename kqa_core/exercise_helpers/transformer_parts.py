@@ -295,8 +295,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
                 moved = {name: 0.5 * each if _trains(each) else each for name, each in arguments.items()}
                 _value_agrees(answer, oracle, moved)
             raise NotYet(
-                f"No gradient reaches {name}. {POSSIBLE}your output does not depend on {name}, or the"
-                " gradient is cut off."
+                f"No gradient reaches {name}, although your outputs were right. {POSSIBLE}detach, .data,"
+                " no_grad or a new tensor made of its numbers cuts it off."
             )
     for name, gradient in wanted.items():
         expect(bool(torch.isfinite(theirs[name]).all()), NAN_GRADIENT.format(name=name))

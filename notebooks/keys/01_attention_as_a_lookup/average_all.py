@@ -73,9 +73,7 @@ def entropy_ascent(K):
 
 
 def mean_key(K):
-    """q is the mean of the keys. It is a query like any other: keys that point in its direction get more
-    weight.
-    """
+    """q is the mean of the keys, and its logits with them differ."""
     return K.mean(dim=0)
 
 

@@ -157,7 +157,9 @@ def six_at_most(keys, a, b, R):
 
 
 def lengths_without_roots(keys, a, b, R):
-    """The margins are divided by the squared lengths, 2 and n; the length is their root."""
+    """second_wins is True for n = 3 only, as if margins were divided by the squared lengths, 2 and n. The
+    length is their root.
+    """
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)

@@ -107,7 +107,7 @@ def large_fixed_scale(keys, j, beta):
 
 
 def scale_that_levels_off(keys, j, beta):
-    """The scale levels off as beta grows (tanh never passes 1), so the lead of key j stays bounded."""
+    """The scale levels off as beta grows, so the lead of key j stays bounded."""
     return 100 * sp.tanh(beta) * keys[j]
 
 

@@ -96,7 +96,7 @@ def the_query(K, q):
 
 
 def unit_query(K, q):
-    """The new key is a unit key along q. Its logit is ‖q‖, above the others: row 2 takes all the weight."""
+    """The new key is a unit key along q. Its logit is ‖q‖, not that of keys 0 and 1."""
     return q / q.norm()
 
 

@@ -61,13 +61,15 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             two,
             epsilon,
             ratio(one, two, epsilon),
-            f"for {count} outputs in {dimension} dimensions",
+            f"for {count} outputs in {dimension} dimensions{', in float32,' * (dtype is torch.float32)}",
         )
     one, two, epsilon = draw(rng, 30, 4)
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), "for 30 outputs in 4 dimensions")
     epsilon[1] = 0.0
     case = "for 30 outputs in 4 dimensions, with one epsilon that is exactly 0 and so not above 0,"
     judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
     one, two, epsilon = draw(rng, 60, 9)
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), "for 60 outputs in 9 dimensions")
     epsilon[5:7] = torch.tensor([1e-9, -1e-9], dtype=torch.float64)
     case = "for 60 outputs in 9 dimensions, with an epsilon of 1e-9 and one of −1e-9,"
     judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
@@ -76,10 +78,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     case = "for 60 tiny outputs in 9 dimensions"
     judge(answer, 1e-5 * one, 1e-5 * two, epsilon, ratio(one, two, epsilon), case)
     one, two, epsilon = draw(rng, 8, 3)
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), "for 8 outputs in 3 dimensions")
     one, two, epsilon = (torch.cat([each, each[:1], each[:1]]) for each in (one, two, epsilon))
     case = "for 10 outputs in 3 dimensions, the last two of them as the first,"
     judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
     one, two, epsilon = draw(rng, 40, 2)
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), "for 40 outputs in 2 dimensions")
     one = one * math.sqrt(321.4 / ratio(one, two, epsilon))
     judge(answer, one, two, epsilon, 321.4, "for 40 outputs of one head that lie far apart")
     every_time(

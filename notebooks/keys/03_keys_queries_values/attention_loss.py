@@ -196,7 +196,7 @@ def absolute_differences(X, Y, W_Q, W_K, W_V):
 
 
 def weights_cut_off(X, Y, W_Q, W_K, W_V):
-    """your output does not depend on W_K, or the gradient is cut off."""
+    """detach, .data, no_grad or a new tensor made of its numbers cuts it off."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1).detach()
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 

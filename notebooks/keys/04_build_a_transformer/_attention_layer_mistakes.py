@@ -148,7 +148,7 @@ def detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
-    """your output does not depend on w_k, or the gradient is cut off."""
+    """detach, .data, no_grad or a new tensor made of its numbers cuts it off."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.detach().transpose(-2, -1) / math.sqrt(C // n_head)

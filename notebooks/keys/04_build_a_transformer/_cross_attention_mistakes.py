@@ -228,7 +228,7 @@ def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """your output does not depend on memory, or the gradient is cut off."""
+    """detach, .data, no_grad or a new tensor made of its numbers cuts it off."""
     memory = memory.detach()
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)

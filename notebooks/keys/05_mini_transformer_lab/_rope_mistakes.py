@@ -7,10 +7,7 @@ import torch.nn.functional as F
 
 
 def exponent_with_plus(x, theta=10000.0):
-    """Your exponent has the wrong sign: with theta^(+2m/d) the pairs rotate faster and faster, by 1000
-    radians per position and more. Such a model still trains, only worse, which is how this mistake was
-    published.
-    """
+    """Your exponent has the wrong sign: with theta^(+2m/d) the pairs rotate faster and faster."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d

@@ -282,10 +282,7 @@ def no_root(first, second):
 
 def first_is_larger(first, second):
     """You only find a difference if the first row is the larger one. Take the absolute value of t."""
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    return statistics.fmean(gaps) > t_quantile(0.975, len(gaps) - 1) * statistics.stdev(gaps) / math.sqrt(
-        len(gaps)
-    )
+    return is_it_a_difference(first, second) and statistics.fmean(first) > statistics.fmean(second)
 
 
 def one_percent(first, second):
@@ -308,10 +305,7 @@ def variances(first, second):
 
 def inverted(first, second):
     """Your verdict is inverted: True means that the rows differ."""
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    return abs(statistics.fmean(gaps)) <= t_quantile(0.975, len(gaps) - 1) * statistics.stdev(
-        gaps
-    ) / math.sqrt(len(gaps))
+    return not is_it_a_difference(first, second)
 
 
 def never(first, second):
@@ -327,6 +321,11 @@ def most_of_them(first, second):
     return wins > len(first) / 2 or wins < len(first) / 2
 
 
+def both_sorted(first, second):
+    """You sort both lists. The i-th numbers of the two have the same seed, and sorting breaks these pairs."""
+    return is_it_a_difference(sorted(first), sorted(second))
+
+
 KEY = AnswerKey(
     id="is_it_a_difference",
     hidden=hidden,
@@ -335,7 +334,7 @@ KEY = AnswerKey(
     rejected=(
         *(welch_test, pooled, normal_table, one_sided, two_degrees, n_degrees, divided_by_n, means_differ),
         *(no_overlap, no_root, first_is_larger, one_percent, variances, inverted, never, most_of_them),
-        *(n_minus_two, ninety_eight),
+        *(n_minus_two, ninety_eight, both_sorted),
     ),
     fingerprint=fingerprint,
     commentary=(

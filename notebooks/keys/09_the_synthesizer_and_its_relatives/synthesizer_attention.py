@@ -297,7 +297,7 @@ def detached(x, A, b1, B, b2, V):
 
 
 def table_detached(x, A, b1, B, b2, V):
-    """your output does not depend on B, or the gradient is cut off."""
+    """detach, .data, no_grad or a new tensor made of its numbers cuts it off."""
     logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., : x.shape[1]]
     future = torch.ones_like(logits, dtype=torch.bool).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)

@@ -11,9 +11,9 @@ from kqa_core.check.exercise import POSSIBLE, Exercise, Verdict, expect, right
 from kqa_core.check.helpers.effects import leaves_alone
 
 CASES = (
-    ([1.0], [[3.0, -1.0]]),
     ([0.5, 0.25, 0.25], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
     ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+    ([1.0], [[3.0, -1.0]]),
     ([0.5, 0.5], [[1.0], [4.0]]),
     ([1.0, -0.5, 0.5], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
     ([1.5, -0.5], [[2.0, 0.0], [4.0, 2.0]]),
@@ -44,7 +44,7 @@ def listed(row: torch.Tensor, decimals: int = 4) -> list[float]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Cases that you can compute in your head: one row, unequal weights, one weight that is 1, rows of one
+    """Cases that you can compute in your head: unequal weights, one weight that is 1, one row, rows of one
     number, a negative weight, large ones; then some drawn at random, twelve rows and three hundred among
     them.
     """
@@ -85,7 +85,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             bool(((row - average).abs() < 3e-6).all()),
             f"{case} the average is {listed(average, 6)}; yours is {listed(row, 6)} (to 6 decimals)",
         )
-    leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor([0.25, 0.5, 0.25]))
+    leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[0][1]), torch.tensor([0.25, 0.5, 0.25]))
     return right()
 
 

@@ -118,7 +118,7 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     """
     keys = read_keys(result, means, COUNT)
     distinct = _distinct(keys)
-    _no_pool(distinct, case, 1 / 3)  # so few numbers move the means, too
+    _no_pool(*distinct, case, 1 / 3)  # so few numbers move the means, too
     scores = standardised(keys, means, a, sigma2)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
@@ -129,7 +129,7 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     _variances(keys, scores, means, a, sigma2, case)
     expect(bool(off.max() <= MEAN), said)
     _independence(scores, case)
-    _no_pool(distinct, case, DISTINCT)
+    _no_pool(*distinct, case, DISTINCT)
     _shape(scores, case)
 
 
@@ -197,17 +197,19 @@ def _independence(scores: Array, case: str) -> None:
         )
 
 
-def _distinct(keys: Array) -> int:
-    """How many different numbers the draws of an entry have, at least."""
+def _distinct(keys: Array) -> tuple[int, str]:
+    """How many different numbers the draws of an entry have, at least, and which entry that is."""
     table = np.sort(keys.reshape(len(keys), -1).T)  # (n·d, N)
-    return 1 + int((np.diff(table) != 0).sum(axis=1).min())
+    counts = 1 + (np.diff(table) != 0).sum(axis=1)
+    key, entry = divmod(int(counts.argmin()), keys.shape[2])
+    return int(counts.min()), f"entry {entry} of key {key}"
 
 
-def _no_pool(fewest: int, case: str, share: float) -> None:
+def _no_pool(fewest: int, which: str, case: str, share: float) -> None:
     """Raise NotYet if many draws of an entry are the same number. A normal variable gives none twice."""
     expect(
         fewest >= share * COUNT,
-        f"{case}: one entry has only {fewest:,} different value{'s' * (fewest > 1)} in {COUNT:,} draws;"
+        f"{case}: {which} has only {fewest:,} different value{'s' * (fewest > 1)} in {COUNT:,} draws;"
         " nearly all should differ",
     )
 

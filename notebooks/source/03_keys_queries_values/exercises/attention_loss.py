@@ -76,7 +76,7 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
         ),
         ("this is half of the loss, which is the mean of the squared distances", wanted / 2),
         (
-            "the logits are divided by √d_k; here they are the plain dot products",
+            "the logits are divided by √d_k (or √d); here they are the plain dot products",
             wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V),
         ),
         (
@@ -207,6 +207,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, case(rng, 2, 4, 2, 3, k=1), f"{words} queries of one number")
     judge(answer, case(rng, 1, 300, 2, 3), "for a sentence of 300 tokens, the first 2 with targets")
     judge(answer, case(rng, 2, 1, 1, 3), "for two sentences of one token")
+    judge(
+        answer, case(rng, 2, 4, 2, 4), "for two sentences of 4 tokens of 4 numbers, the first 2 with targets"
+    )
     for middle, within in LOGITS:
         words = f"for logits between {middle - within:g} and {middle + within:g}"
         judge(answer, far_case(rng, middle, within), words)
@@ -216,8 +219,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, (X, 100 * Y, *matrices), "for two sentences of 4 tokens and targets of some hundreds")
     judge(
         answer,
-        tuple(each.float() for each in case(rng, 2, 3, 2, 4)),
-        "for two sentences of 3 tokens in float32",
+        tuple(each.float() for each in case(rng, 2, 4, 2, 4)),
+        "for two sentences of 4 tokens in float32",
     )
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))

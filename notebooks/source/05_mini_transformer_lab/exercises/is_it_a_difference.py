@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import POSSIBLE, Exercise, JudgeError, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.read_values import truth
 from kqa_core.stats import mean_sd, paired, t_quantile, welch
 
@@ -204,8 +204,10 @@ def growing(rng: random.Random) -> list[Runs]:
 
 
 def some_equal(rng: random.Random) -> Runs:
-    """Six runs, three of which are the same in both lists. The other three alone would differ."""
-    second = [60 + rng.gauss(0, 1) for _ in range(6)]
+    """Six runs, three of which are the same in both lists. The other three alone would differ. The runs are
+    far apart, so that both lists have the same order: sorting them keeps the pairs.
+    """
+    second = [60.0 + 5 * place + rng.gauss(0, 1) for place in rng.sample(range(6), 6)]
     gaps = rng.sample([0.0, 0.0, 0.0, 1.0, 1.25, 0.875], 6)
     return [each + gap for each, gap in zip(second, gaps, strict=True)], second
 
@@ -260,7 +262,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ]
     for case, fact in cases:
         if truth(answer(*case), "your verdict") is not differ(case):
-            raise NotYet(f"{_said(case)}; you say the opposite{cause(answer, rng) or fact}")
+            with names_changes(answer, ("first", "second"), *case):
+                raise NotYet(f"{_said(case)}; you say the opposite{cause(answer, rng) or fact}")
     for case, wanted in near_and_tiny(rng):
         if truth(answer(*case), "your verdict") is not wanted:
             raise NotYet(f"{_said(case)}; you say the opposite")

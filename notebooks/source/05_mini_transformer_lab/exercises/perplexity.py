@@ -177,7 +177,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expect(close(found, wanted), f"{said}{kept}")
     for gap in (2.0, 40.0, 80.0):  # e to the power of 88 is still a float32
         certain_and_wrong(answer, gap)
-    for gap in (90.0, 600.0, 1_500.0):
+    for gap in (2.0, 90.0, 600.0, 1_500.0):
         confident_among_others(answer, gap)
     certain_and_right(answer)
     levels_differ(answer, rng)

@@ -60,6 +60,9 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
         "the logits are divided by the root of n_head · d_head, the width of all heads": attention(
             *turned, v, (q.shape[1] * d_h) ** -0.5
         ),
+        "the logits are divided by √2, the root of d_head / 2 or of n_head, and not by √d_head": attention(
+            *turned, v, 0.5**0.5
+        ),
     }
 
 
@@ -152,8 +155,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         pair[0, 0, 1],
         wanted,
         "for q, k and v (1, 1, 2, 2), query 1 and key 0 have distance 1, so there is 1 radian between their"
-        " rotations; query 1 and key 1 have distance 0. The output at position 1 should be"
-        f" {_read(wanted)}; yours is {_read(pair[0, 0, 1])}{only_before}",
+        " rotations; query 1 and key 1 have distance 0; logits are divided by √2. The output at position 1"
+        f" should be {_read(wanted)}; yours is {_read(pair[0, 0, 1])}{only_before}",
     )
     ordinary(answer, rng)
     q, k, v = case(rng, *shape)
