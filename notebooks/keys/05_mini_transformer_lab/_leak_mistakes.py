@@ -97,9 +97,8 @@ def doubled(forward, x):
 
 
 def gradient_of_the_sum(forward, x):
-    """You use gradients. They are 0 for a function that uses only the sign of a later number, and the
-    gradient of a sum is 0 where its parts cancel. Change the later inputs to new random numbers, and compare
-    outputs.
+    """You use gradients, or change the inputs very little. A function that uses only the sign of a later
+    number is not found so. Change the later inputs to new random numbers, and compare outputs.
     """
     x = x.clone().requires_grad_()
     for t in range(x.shape[1]):

@@ -56,7 +56,7 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
         "they are rotated twice": attention(course_rope(turned[0]), course_rope(turned[1]), v),
         "the values are rotated, too": attention(*turned, course_rope(v)),
         "the logits are not scaled": attention(*turned, v, 1.0),
-        "the logits are divided by d_head, not by its root": attention(*turned, v, 1 / d_h),
+        "the logits are divided by d_head, or twice by its root": attention(*turned, v, 1 / d_h),
         "the logits are divided by the root of n_head · d_head, the width of all heads": attention(
             *turned, v, (q.shape[1] * d_h) ** -0.5
         ),
