@@ -282,7 +282,8 @@ def no_root(first, second):
 
 def first_is_larger(first, second):
     """You only find a difference if the first row is the larger one. Take the absolute value of t."""
-    return is_it_a_difference(first, second) and statistics.fmean(first) > statistics.fmean(second)
+    gaps = np.subtract(first, second)
+    return bool(gaps.mean() > t_quantile(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5)
 
 
 def one_percent(first, second):
@@ -305,7 +306,8 @@ def variances(first, second):
 
 def inverted(first, second):
     """Your verdict is inverted: True means that the rows differ."""
-    return not is_it_a_difference(first, second)
+    gaps = np.subtract(first, second)
+    return bool(abs(gaps.mean()) <= t_quantile(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5)
 
 
 def never(first, second):
@@ -323,7 +325,8 @@ def most_of_them(first, second):
 
 def both_sorted(first, second):
     """You sort both lists. The i-th numbers of the two have the same seed, and sorting breaks these pairs."""
-    return is_it_a_difference(sorted(first), sorted(second))
+    gaps = np.subtract(sorted(first), sorted(second))
+    return bool(abs(gaps.mean()) > t_quantile(0.975, len(gaps) - 1) * gaps.std(ddof=1) / len(gaps) ** 0.5)
 
 
 KEY = AnswerKey(
