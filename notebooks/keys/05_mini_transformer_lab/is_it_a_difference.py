@@ -233,10 +233,8 @@ def n_minus_two(first, second):
     """You use n − 2 degrees of freedom. Only one mean is estimated,
     that of the differences, so n of them have n − 1.
     """
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 2) * statistics.stdev(
-        gaps
-    ) / math.sqrt(len(gaps))
+    gaps = np.subtract(first, second)
+    return bool(abs(gaps.mean()) > t_quantile(0.975, len(gaps) - 2) * gaps.std(ddof=1) / len(gaps) ** 0.5)
 
 
 def ninety_eight(first, second):
