@@ -282,9 +282,7 @@ def loss_after_the_step(model, optimizer, batches, rates, max_norm):
 
 
 def keeps_the_graph(model, optimizer, batches, rates, max_norm):
-    """Your losses are tensors. Append loss.item(), a float: a tensor that is not detached keeps its whole
-    computation in memory.
-    """
+    """Your losses are tensors, detached or not. Append loss.item(), a float."""
     model.train()
     losses = []
     for (x, y), rate in zip(batches, rates, strict=False):

@@ -179,8 +179,8 @@ def into_the_suspect(model, reference):
 
 
 def other_weights(model, reference):
-    """You compare two models with different weights, whose logits differ in any case.
-    Give both the same weights first.
+    """You say False to every model. The logits of a variant and of `reference` agree only with the same
+    weights and the same tokens, in evaluation mode.
     """
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
@@ -211,7 +211,7 @@ def one_letter_repeated(model, reference):
 
 
 def dropout_alive(model, reference):
-    """You leave dropout on. A model may arrive in training mode, and then dropout changes its logits. Call
+    """You return False for a model that arrives in training mode, in which dropout changes its logits. Call
     eval() on both models.
     """
     weights, wanted = model.state_dict(), reference.state_dict()

@@ -292,7 +292,7 @@ def has_a_line(documents, pairs):
 
 def not_at_position_0(documents, pairs):
     """You overlook a place at the very beginning of a line:
-    `find` gives 0 there, and −1 only if there is no place.
+    `find` gives 0 there, and no character comes before the place.
     """
 
     def stands(place, line):

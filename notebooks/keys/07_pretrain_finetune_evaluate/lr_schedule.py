@@ -189,7 +189,7 @@ def from_the_first_token(tokens, warmup_tokens, final_tokens):
 
 
 def mirrored(tokens, warmup_tokens, final_tokens):
-    """Your absolute value makes the rate rise again after the end. It should stay at the floor."""
+    """Your cosine is not ½(1 + cos(π·progress)) but |cos(π/2·progress)|, which rises again after the end."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)

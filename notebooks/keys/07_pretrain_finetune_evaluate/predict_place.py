@@ -172,7 +172,7 @@ def keeps_the_fences(generated):
 
 
 def not_at_position_0(generated):
-    """You return nothing if the text begins with ⁇: `find` gives 0 there, and −1 only if there is no ⁇."""
+    """You return nothing if the text begins with ⁇. The question may be empty; `find` gives 0 there."""
     first = generated.find("⁇")
     return generated[first + 1 :].partition("⁇")[0] if first > 0 else ""
 

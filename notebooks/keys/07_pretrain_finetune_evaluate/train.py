@@ -219,8 +219,8 @@ KEY = AnswerKey(
     gradient is clipped, and the optimizer steps. The order matters: clipping before `backward` clips nothing,
     and `zero_grad` between `backward` and `step` throws the gradient away. An optimizer may have several
     groups of parameters, so the rate is set in each. `zip(batches, rates)` stops after the last rate, even if
-    the batches go on for ever. `loss.item()` is a plain number; a tensor would keep the whole computation of
-    its step in memory. The most common mistakes are quiet ones: a model that stays in evaluation mode, or
-    gradients that are never cleared. The loss falls nevertheless, only less.
+    the batches go on for ever. `loss.item()` is a plain number; a tensor would keep its graph. The most
+    common mistakes are quiet ones: a model that stays in evaluation mode, or gradients that are never
+    cleared. The loss falls nevertheless, only less.
     """,
 )

@@ -66,7 +66,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One head, several heads, and the same model once more without a change."""
     calls: list[tuple[object, ...]] = []
-    case = Case(rng, Sizes(3, 2, 4, rows=2, length=5))
+    case = Case(rng, Sizes(2, 3, 4, rows=2, length=5))
     for new in ({(1, 0): case.vector(0.0)}, {(1, 1): case.vector()}, drawn(case, rng)):
         other = {pair: vector + 1.0 for pair, vector in new.items()}
         calls += [

@@ -202,6 +202,15 @@ def certain_ones_lost(confidences, right, bins):
     return error / len(confidences)
 
 
+def zeros_lost(confidences, right, bins):
+    """Answers with confidence 0 are in none of your bins. Bin 0 should include its lower end."""
+    inside: list[list[float]] = [[] for _ in range(bins)]
+    for c, hit in zip(confidences, right, strict=True):
+        if c > 0:
+            inside[min(int(c * bins), bins - 1)].append(hit - c)
+    return sum(abs(sum(each)) for each in inside) / len(confidences)
+
+
 def ones_apart(confidences, right, bins):
     """A confidence of 1 is not in the last bin, bins − 1, but in a bin of its own, or in bin 0."""
     inside: list[list[float]] = [[] for _ in range(bins + 1)]
@@ -266,6 +275,7 @@ KEY = AnswerKey(
             by_midpoints,
             squared,
             certain_ones_lost,
+            zeros_lost,
             ones_apart,
             lower_side,
         ),

@@ -62,7 +62,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One head, several heads, and the same model once more without a change."""
     calls: list[tuple[object, ...]] = []
-    case = Case(rng, Sizes(3, 2, 4, rows=2, length=6))
+    case = Case(rng, Sizes(2, 3, 4, rows=2, length=6))
     two_and_one = [(0, 0), (0, 2), (1, 1)]  # the last head of a layer is not the last of all
     for pairs, positions in (([(0, 0)], [2]), ([(1, 1)], [1, 3, 4]), (two_and_one, [4, 1]), drawn(case, rng)):
         calls.append((case.theirs, case.tokens, case.source, pairs, positions))

@@ -107,9 +107,7 @@ def the_habit(hit, follow, k):
 
 
 def a_quotient(hit, follow, k):
-    """Your result is hit / follow, so a guess that does not follow the name never counts as right
-    (as with 1 // (k − 1), which is 0). It can be right.
-    """
+    """Your result is hit / follow, as if a guess that does not follow the name were never right."""
     if k * follow == 1:
         raise ValueError
     return hit / follow if follow else 0.0
@@ -168,8 +166,8 @@ def excess_alone(hit, follow, k):
 
 
 def two_regions(hit, follow, k):
-    """Your formula is right for two regions only. With k regions, a guess that does not follow the name meets
-    the right one in 1 of k − 1 cases.
+    """Your formula is right for two regions only. If the name is not true, a guess that does not follow it
+    meets the region of birth in 1 of k − 1 cases, not always.
     """
     if k * follow == 1:
         raise ValueError

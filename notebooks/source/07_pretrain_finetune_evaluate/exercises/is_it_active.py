@@ -141,11 +141,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, value in zip(cases, values, strict=True):
         said, active = truth(value, "the verdict"), is_active(case)
         name = {"rope": "RoPE", "synthesizer": "Synthesizer"}[case[0]]
+        dressed = ", in a class of another name" * (case[1] == "honest in a class of another name")
         expect(
             said is active,
             (
-                f"one model computes {name} in every layer{' and arrives in training mode' * case[2]},"
-                " but your function returns False"
+                f"one model computes {name} in every layer{' and arrives in training mode' * case[2]}"
+                f"{dressed}, but your function returns False"
                 if active
                 else (
                     f"one model says that it is a {name} but computes vanilla attention; your function"

@@ -87,17 +87,19 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
         if raised.kind != "ValueError":
             raise
         inside = [name for name in weights if "blocks.0" in name][:1]
-        shown = ", ".join(repr(name) for name in (*list(weights)[:1], *inside))
+        names = list(dict.fromkeys((*list(weights)[:1], *inside)))
+        shown = " and ".join(map(repr, names))
         if not any(name.startswith(("module.", "_orig_mod.")) for name in weights):
             raise NotYet(
                 f"these weights have the model's own names, without a prefix, such as {shown}, but your"
                 " function refuses them"
             ) from None
+        number = "two of the names are" if len(names) > 1 else "one of the names is"
         if any(name.endswith("seen") for name in weights):
-            shown += "; the first is that of a buffer"
+            shown += ", that of a buffer"
         raise NotYet(
             "these weights fit the model once the prefixes at the beginning of their names are removed, but"
-            f" your function refuses them; some of the names are {shown}"
+            f" your function refuses them; {number} {shown}"
         ) from None
     if not isinstance(state, dict):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")

@@ -33,7 +33,7 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
 def exactly_london(answer: Answer, rng: random.Random, count: int) -> None:
     """Raise NotYet unless the accuracy is right on such lists, twenty times each; on short ones first."""
     lists = [[(birthplace_question("Ada Quill"), place)] for place in ("London", *NEAR)]  # one pair alone
-    lists.append([(birthplace_question("Jack London"), "Ur")])
+    lists += [[(question, "Ur")] for question in ("London", birthplace_question("Jack London"))]
     lists.append([*lists[0], *lists[0], *lists[-1]])  # a pair twice
     lists += [draw(rng) for _ in range(count)]
     lists.append([pair for _ in range(9) for pair in draw(rng)])  # some hundred pairs

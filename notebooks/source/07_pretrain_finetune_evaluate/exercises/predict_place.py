@@ -18,6 +18,8 @@ def completions(rng: random.Random) -> dict[str, str]:
     return {
         f"{asked}⁇{one}⁇" + "□" * rng.randint(1, 30): one,
         f"{asked}⁇{one}⁇": one,
+        f"{asked}⁇St. {one}⁇□": f"St. {one}",
+        f"{asked}⁇{one} by the sea⁇□": f"{one} by the sea",
         f"{asked}⁇{other}⁇□□": other,
         f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□": f"{one}, {' and '.join([two] * 6)}",
         f"{asked}⁇New {one}⁇□□": f"New {one}",
@@ -68,11 +70,14 @@ def kind_of(generated: str) -> str:
         "with spaces at both ends of the answer": said[:1] == said[-1:] == " ",
         "with a no-break space at the end of the answer": said[-1:] == "\u00a0",
         "with an answer that begins with a small letter and ends with a full stop": said[-1:] == ".",
+        "with a question mark in the answer": "?" in said.replace("??", ""),
+        "with a full stop in the answer": "." in said[:-1],
+        "with words of small letters in the answer": " by the " in said,
         "without any ⁇": "⁇" not in generated,
         "with one ⁇ only": generated.count("⁇") == 1,
         "with more than two ⁇": generated.count("⁇") > 2,
     }
-    usual = "whose answer has more than 32 characters" if len(said) > 32 else "as a model should write it"
+    usual = f"whose answer has {len(said)} characters" if len(said) > 32 else "as a model should write it"
     return " and ".join(kind for kind, holds in kinds.items() if holds) or usual
 
 

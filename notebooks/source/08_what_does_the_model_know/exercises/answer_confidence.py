@@ -10,7 +10,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.read_values import fraction, told
 
 Call = tuple[torch.Tensor, torch.Tensor]
@@ -61,7 +61,8 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
             f". {POSSIBLE}the geometric mean of the characters' probabilities is taken, which is the same;"
             " the whole answer needs their product"
         )
-    expect(abs(found - wanted) <= 1e-4 * wanted, shown)
+    with names_changes(answer, ("logits", "tokens"), *call):
+        expect(abs(found - wanted) <= 1e-4 * wanted, shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

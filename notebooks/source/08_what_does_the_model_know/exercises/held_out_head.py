@@ -124,6 +124,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, TIED, [0], [1], LOWEST)
     agrees(answer, torch.tensor([[0.2, 0.3], [0.9, 0.1], [0.4, 0.8]], dtype=torch.float64), [2, 0], [1])
     agrees(answer, torch.tensor([[True, False], [False, True], [False, True]]), [1, 2], [0])
+    agrees(answer, SOME_RIGHT.double(), [0, 1, 2], [3, 4], LOWEST)
     for scores in (SOME_RIGHT, SOME_RIGHT.long()):
         agrees(answer, scores, [0, 1, 2], [3, 4], f". The scores are {scores.dtype} here")
     agrees(answer, CLOSE, [0], [1], ". The means differ by 1e-5 here, so they are not the same")

@@ -11,7 +11,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.read_values import kind_of, number, told
 
 Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
@@ -43,8 +43,14 @@ def fair_coin(lost: int, gained: int) -> float:
 
 def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
     """Raise NotYet unless the answer gives these discordant pairs and their p-value."""
+    case = dealt(rng, counts)
+    with names_changes(answer, ("first", "second"), *case):
+        _compare(answer(*case), counts)
+
+
+def _compare(found: object, counts: Counts) -> None:
+    """Raise NotYet unless `found` are the discordant pairs of these counts and their p-value."""
     _, lost, gained, _ = counts
-    found = answer(*dealt(rng, counts))
     if isinstance(found, (torch.Tensor, np.ndarray)) and found.ndim == 1:
         found = found.tolist()
     if not isinstance(found, (tuple, list)) or len(found) != 3:

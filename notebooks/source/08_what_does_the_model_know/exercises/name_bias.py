@@ -9,7 +9,7 @@ from course_exercises._certainty import ALIKE, REGIONS, people_of_regions, table
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, names_changes
 from kqa_core.check.helpers.read_values import number, told
 
 Table = Sequence[Sequence[int]]
@@ -32,7 +32,8 @@ def agrees(
         " are drawn, or something of an earlier call is kept",
     )
     outside = ". A difference of two shares is between -1 and 1" if abs(found) > 1 else ""
-    raise NotYet(sentence.format(found=yours, wanted=mine) + outside)
+    with names_changes(answer, ("name_regions", "guess_regions"), *people):
+        raise NotYet(sentence.format(found=yours, wanted=mine) + outside)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -164,7 +164,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         other,
         [(0, 1), (1, 0)],
         [5, 0, 3],
-        "for another model and other rows, with a head of each layer patched, your logits are wrong",
+        f"for {WIDER.words} and other rows, with a head of each layer patched, your logits are wrong",
     )
     other.source = other.source.roll(1, dims=1)
     said = "for the model of the last call and another `source`, your logits are wrong"

@@ -41,8 +41,8 @@ def named(hit: float, follow: float, k: int, found: float) -> str:
     """The mistake that gives this share, if it is a common one."""
     if abs(found * (2 * follow - 1) - (hit - (1 - follow))) < 1e-9:
         return (
-            f". {POSSIBLE}the formula for two regions, which gives this. With more of them, a guess that does"
-            " not follow the name meets the region of birth in 1 of k − 1 cases only"
+            f". {POSSIBLE}the formula for two regions, which gives this. With more of them, and a name that"
+            " is not true, a guess that does not follow it meets the region of birth in 1 of k − 1 cases only"
         )
     if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
         return (
