@@ -74,7 +74,7 @@ FINITE = (
 LARGE = "for large scores (logits), some near 250 and some near −250, in float32 your output is"
 OVERFLOWS = (
     f"{LARGE} not a finite number. {POSSIBLE}the exponential of a number above 88 is infinite, and of one"
-    " below −104 it is 0; subtract the largest allowed score of each row first"
+    " below −104 it is 0; first use the mask, if there is one, then subtract the largest score of each row"
 )
 CUT_OFF = f"{LARGE} wrong: {{entry}}"
 NARROW = (

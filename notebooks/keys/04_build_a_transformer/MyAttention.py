@@ -35,7 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two sizes."""
-    return [(config(sizes_of(6, 2, 6)),), (config(sizes_of(5, 3, 6)),)]
+    return [(config(sizes_of(6, 2, 6)),), (config(sizes_of(5, 3, 12)),)]
 
 
 class MyAttention(nn.Module):

@@ -292,7 +292,7 @@ class AlwaysAttention(nn.Module):
 
 
 class WithDropout(nn.Module):
-    """Your block drops numbers out in training. This class must have no dropout: the config says 0."""
+    """Your block drops numbers out in training. This class must have no dropout."""
 
     def __init__(self, config, attention):
         super().__init__()

@@ -70,9 +70,7 @@ def interleaved_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def shared_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """All your heads use the queries and keys of head 0.
-    They all have the same weights, so they are a single head.
-    """
+    """All your heads use the queries and keys of head 0, so they all have the same weights."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     q, k = q[:, :1], k[:, :1]

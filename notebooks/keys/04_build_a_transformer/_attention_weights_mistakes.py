@@ -12,9 +12,7 @@ import torch
 
 
 def no_root(x, w_q, w_k, w_v, w_o, n_head):
-    """You do not divide the scores by √d_k. They are then too large,
-    and the softmax puts nearly all weight on one key.
-    """
+    """You do not divide the scores by √d_k."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1)
@@ -34,7 +32,7 @@ def root_of_d_model(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def divided_by_d_head(x, w_q, w_k, w_v, w_o, n_head):
-    """You divide by d_k. Dividing by its root gives the scores variance 1."""
+    """You divide by d_k, or twice by its root (torch's attention divides, too). Divide once."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / (C // n_head)

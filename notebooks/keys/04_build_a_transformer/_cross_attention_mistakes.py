@@ -69,7 +69,7 @@ def over_the_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def no_root(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You do not divide the scores by √d_k, so they are too large."""
+    """You do not divide the scores by √d_k."""
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
         for s, w in ((x, w_q), (memory, w_k), (memory, w_v))
@@ -147,9 +147,7 @@ def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """All your heads use the queries and keys of head 0.
-    They all have the same weights, so they are a single head.
-    """
+    """All your heads use the queries and keys of head 0, so they all have the same weights."""
     q, k, v = (
         (s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2)
         for s, w in ((x, w_q), (memory, w_k), (memory, w_v))

@@ -42,7 +42,7 @@ class WithoutScale(nn.Module):
 
 
 class OneHead(nn.Module):
-    """You do not split the vectors into heads, so there is a single head of full width."""
+    """There is a single head of full width. The vectors should be split into config.n_head heads."""
 
     def __init__(self, config):
         super().__init__()

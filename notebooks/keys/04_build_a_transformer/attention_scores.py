@@ -98,9 +98,7 @@ def no_root(q, k):
 
 
 def by_the_length(q, k):
-    """You divide by d_k itself. The standard deviation of a sum of d_k random products is the root
-    of d_k, so divide by √d_k.
-    """
+    """You divide by d_k, or twice by its root. Divide once by √d_k."""
     return q @ k.transpose(-2, -1) / q.shape[-1]
 
 
@@ -141,7 +139,7 @@ def cosines(q, k):
 
 
 def whole_root(q, k):
-    """The root of the width is rounded to a whole number: √5 is 2.236…, not 2. Divide by the root itself."""
+    """The root of the width is rounded to a whole number. Divide by the root itself."""
     return q @ k.transpose(-2, -1) / math.isqrt(q.shape[-1])
 
 

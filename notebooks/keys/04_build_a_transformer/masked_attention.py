@@ -40,7 +40,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for real in PATTERNS:
             given = case(rng, real, rng.choice((1, 2, 3)), rng.choice((1, 3, 4)), causal)
             judge(again(answer, *given), given)
-        q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
+        q, k, v, mask, _ = given = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
+        judge(again(answer, *given), given)
         for far, size in ((60.0, "a hundred and more"), (3e4, "many thousands")):
             given = (far * q, k, v, mask, causal)
             judge(answer(*given), given, f" and scores of {size}")

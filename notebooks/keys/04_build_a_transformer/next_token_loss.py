@@ -114,7 +114,7 @@ def rolled(logits, tokens, pad):
 
 
 def padding_counted(logits, tokens, pad):
-    """You count the padding: the model is then trained to predict padding."""
+    """You count the padding. Leave out positions whose target is padding."""
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 

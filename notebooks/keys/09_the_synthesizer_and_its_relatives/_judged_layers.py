@@ -61,7 +61,7 @@ def judge_layer(
 
     for size in sizes:
         given = case(rng, *size)
-        same(given, again(answer, *given), ", after calls with other sizes," * (size != sizes[0]))
+        same(given, again(answer, *given))
     given = case(rng, *sizes[0])
     steady(answer, *given)
     moved = [Build(f"{HERE}:strided", (each,)) if _matrix(each) else each for each in given]

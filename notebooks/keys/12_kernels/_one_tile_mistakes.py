@@ -11,7 +11,7 @@ from kqa_core.kernels.flat_memory import load
 
 def padding_has_weight(memory, query, key, value, stride, length, width, tile, causal):
     """Keys from `length` on are zeros, so their logits are 0 and the softmax gives them a weight.
-    Set these logits to −inf.
+    Set these columns of the logits to −inf.
     """
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length

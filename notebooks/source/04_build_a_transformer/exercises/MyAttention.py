@@ -77,7 +77,7 @@ def mistakes(weights: Weights, x: Tensor, sizes: Sizes) -> Mistakes:
         "the scores are divided by the root of d, but each head sums only d_k products": lambda: attention(
             times(n_head**-0.5)
         ),
-        "the split into heads is missing: a single head of full width gives this": lambda: attention(
+        "a single head of full width gives this, and config.n_head is another number": lambda: attention(
             weights, 1
         ),
         "the projection is missing: the merged heads go through it": lambda: attention(

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerFailed, Build
 from kqa_core.check.exercise import POSSIBLE, Exercise, NotYet, Verdict, expect, observed_and_cause, right
-from kqa_core.check.helpers.effects import leaves_alone, steady
+from kqa_core.check.helpers.effects import leaves_alone, names_changes, steady
 from kqa_core.check.helpers.read_values import told
 from kqa_core.exercise_helpers.named_mistakes import told_sum, with_sums
 from kqa_core.exercise_helpers.transformer_parts import (
@@ -76,7 +76,8 @@ def judge(answered: object, given: Given, about: str = "") -> None:
     """
     _, _, v, real, causal = given
     wanted = expected(*given)
-    said = f"with a padding mask {tuple(real.shape)} and causal = {causal}{about}"
+    padding = ", all True," if bool(real.all()) else ""
+    said = f"with the mask real {tuple(real.shape)}{padding} and causal = {causal}{about}"
     if isinstance(answered, Tensor) and answered.shape == v.shape:
         for b, row in enumerate(allowed(real, causal)):
             for t, may in enumerate(row):
@@ -117,6 +118,8 @@ def judge_query(
     every = torch.ones_like(real)
     own = allowed(real, causal)[:, None] | torch.eye(real.shape[1], dtype=torch.bool)
     itself = F.scaled_dot_product_attention(q, k, v, attn_mask=own)
+    named = f"that with itself (key {t}) too, which is padding{off}. {POSSIBLE}the mask lets"
+    named += " every query attend to itself"
     for result, mistake in (
         (torch.zeros_like(v), f"0{off}{zero}"),
         (
@@ -134,11 +137,7 @@ def judge_query(
             f"that {'with later keys too' if causal else 'without the later ones'}"
             + (f", {other}" if large else off),
         ),
-        (
-            itself,
-            f"that with itself (key {t}) too, which is padding{off}. {POSSIBLE}every query may attend to"
-            " itself in the mask",
-        ),
+        *((itself, named) for _ in "x" if apart(answered[b], itself[b], within) <= 1.0),
     ):
         expect(apart(found, result[b, :, t], within) > 1.0, f"{may}, but its output is {mistake}")
     raise NotYet(f"{may}, but its output is wrong{off}")
@@ -178,6 +177,25 @@ def kept(answer: Answer, given: Given) -> bool:
     return True
 
 
+def judge_plain(answer: Answer, answered: object, given: Given, about: str) -> None:
+    """The same as `judge`, for scores of ordinary size. NotYet also says what else was seen: arguments that
+    are changed, something that is kept, or the sums of the weights.
+    """
+    try:
+        with names_changes(answer, NAMES, *given):
+            judge(answered, given, about)
+    except NotYet as wrong:
+        if " in place, and" in str(wrong):
+            raise
+        q, k, v, real, causal = given
+        steady(answer, *given)
+        if kept(answer, given):
+            raise NotYet(f"{observed_and_cause(str(wrong))[0].rstrip('.')}. {KEPT}") from None
+        # with values that are all 1, the output of a query is the sum of its weights
+        sums = told_sum(answer(q, k, torch.ones_like(v), real, causal))
+        raise NotYet(with_sums(str(wrong), sums)) from None
+
+
 STEEP = "forbidden scores are not minus infinity before exponentials are taken, or a softmax"
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 LOW = (-200.0, -1e6)  # scores; at the second one, −10⁴ is the largest of a row
@@ -201,6 +219,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """
     patterns = ((PATTERNS[0], 3), (["xx", "x."], 1), (["x", "."], 3), (PATTERNS[1], 3))
     cases = [case(rng, real, h, 16, causal) for real, h in patterns for causal in (False, True)]
+    cases.append(case(rng, PATTERNS[0], 2, 4, False))  # as those with other scores below
     q, k, v, real, causal = case(rng, ["xxxxxxx", ".xx.xxx"], 3, 3, False)
     zero = k.clone()
     zero[:, :, 2] = 0.0  # allowed scores of exactly 0
@@ -208,16 +227,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     cases.append((q.float(), k.float(), v.float(), real, causal))
     said = [*("" for _ in cases[:-2]), " and a key 2 of zeros", ", in float32"]
     for about, (given, result) in zip(said, in_turn(answer, cases), strict=True):
-        try:
-            judge(result, given, about)
-        except NotYet as wrong:
-            q, k, v, real, causal = given
-            steady(answer, *given)
-            if kept(answer, given):
-                raise NotYet(f"{observed_and_cause(str(wrong))[0].rstrip('.')}. {KEPT}") from None
-            # with values that are all 1, the output of a query is the sum of its weights
-            sums = told_sum(answer(q, k, torch.ones_like(v), real, causal))
-            raise NotYet(with_sums(str(wrong), sums)) from None
+        judge_plain(answer, result, given, about)
     q, k, v, real, causal = case(rng, PATTERNS[0], 2, 4, False)
     given = (60 * q, k, v, real, causal)
     judge(answer(*given), given, " and scores of a hundred and more")

@@ -30,7 +30,7 @@ from kqa_core.exercise_helpers.transformer_parts import (
 )
 
 LONG = "your code stops for a row of 260 positions; it did not in the calls before, with at most 7 positions"
-REORDERED = f"{{}}. {POSSIBLE}a weight is found by its place in the dict, and not by its name"
+REORDERED = f"{{}}. {POSSIBLE}something is taken from the order of the dict, and not from the names"
 # what a sentence says of a case, here and in gpt_forward
 OTHERS = ", as in the first call, and other numbers in the weights,"
 ZERO_SCORES = ", queries of 0 in head 0,"

@@ -123,6 +123,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     ):
         first, second, both = ((m[rows], ell[rows], a[rows]) for m, ell, a in (left, right_side, whole))
         judged(answer, first, second, both, where)
+    judged(answer, *halves(rng, 4, 6, 4), "for four rows of width 4")
     left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
     judged(answer, left, right_side, whole, "with logits in the hundreds")
     for *level, where in (
