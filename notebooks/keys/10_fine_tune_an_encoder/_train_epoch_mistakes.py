@@ -191,7 +191,7 @@ def loss_after_the_step(model, optimizer, batches):
 
 
 def keeps_the_graph(model, optimizer, batches):
-    """Your losses are tensors, and each keeps its whole computation in memory. Store loss.item()."""
+    """Your losses are tensors, and not floats. Store loss.item()."""
     model.train()
     losses = []
     for batch in batches:

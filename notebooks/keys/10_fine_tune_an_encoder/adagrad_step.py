@@ -95,15 +95,13 @@ def plain_descent(parameter, gradient, total, learning_rate):
 
 
 def no_root(parameter, gradient, total, learning_rate):
-    """You divide by the total itself. Divide by its root,
-    so that the step does not depend on the unit of the gradient.
-    """
+    """You divide by the total itself. Divide by its root."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total + 1e-10), total
 
 
 def uphill(parameter, gradient, total, learning_rate):
-    """Your step goes along the gradient, so the loss grows. Subtract it."""
+    """Your step goes along the gradient. Subtract it."""
     total = total + gradient**2
     return parameter + learning_rate * gradient / (total.sqrt() + 1e-10), total
 
@@ -136,7 +134,7 @@ def one_for_all(parameter, gradient, total, learning_rate):
 
 
 def adds_gradients(parameter, gradient, total, learning_rate):
-    """You add up gradients instead of their squares, so gradients of opposite signs cancel."""
+    """You add up gradients instead of their squares."""
     total = total + gradient
     return parameter - learning_rate * gradient / (total.abs().sqrt() + 1e-10), total
 
@@ -154,9 +152,7 @@ def no_epsilon(parameter, gradient, total, learning_rate):
 
 
 def epsilon_inside(parameter, gradient, total, learning_rate):
-    """Your ε is under the root, so steps along small gradients are too short.
-    Add it after the root.
-    """
+    """Your ε is under the root. Add it after the root."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total + 1e-10).sqrt(), total
 
@@ -170,7 +166,7 @@ def no_epsilon_where_it_matters(parameter, gradient, total, learning_rate):
 
 
 def large_epsilon(parameter, gradient, total, learning_rate):
-    """You add 1 instead of ε = 1e-10, which makes the first steps smaller."""
+    """You add 1 instead of ε = 1e-10."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total.sqrt() + 1), total
 

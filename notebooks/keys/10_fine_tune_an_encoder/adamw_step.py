@@ -156,9 +156,7 @@ def growing(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """The bias correction is missing. The averages begin at zero, so without it the first steps are more
-    than three times too long.
-    """
+    """The bias correction is missing. The averages begin at zero."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = parameter * (1 - learning_rate * weight_decay)
@@ -167,7 +165,7 @@ def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay)
 
 def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_decay):
     """The mean is corrected, but not the square.
-    The square fills a hundred times more slowly, so it needs the correction even more.
+    Correct both.
     """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -176,9 +174,7 @@ def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """The exponents in your bias correction are one too large. Steps are counted from 1,
-    and after the first step 1 − β of the average is filled.
-    """
+    """The exponents in your bias correction are one too large. Steps are counted from 1."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9 ** (step + 1)), square / (1 - 0.999 ** (step + 1))
@@ -198,9 +194,7 @@ def corrected_is_kept(parameter, gradient, mean, square, step, learning_rate, we
 
 
 def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You divide by the square itself. Divide by its root,
-    so that the step does not depend on the unit of the gradient.
-    """
+    """You divide by the square itself. Divide by its root."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -209,9 +203,7 @@ def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def epsilon_inside(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your ε is under the root, where 1e-8 becomes 1e-4, so smaller gradients hardly move anything.
-    Add it after the root.
-    """
+    """Your ε is under the root. Add it after the root."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)

@@ -131,9 +131,7 @@ def always_shuffled(count, batch_size, generator=None):
 
 
 def global_chance(count, batch_size, generator=None):
-    """Your order comes from torch's global random numbers,
-    so nobody can repeat it with the generator's seed.
-    """
+    """Your order comes from torch's global random numbers. Draw it from the generator."""
     order = list(range(count)) if generator is None else torch.randperm(count).tolist()
     return [order[start : start + batch_size] for start in range(0, count, batch_size)]
 

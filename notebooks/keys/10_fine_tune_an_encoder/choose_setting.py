@@ -118,6 +118,21 @@ def chooses_on_test(runs):
     return max(range(len(runs)), key=lambda i: runs[i]["test"])
 
 
+def on_test_where_there_is_one(runs):
+    """You choose by the test accuracy where a run has one, so it is no longer a fair estimate. Choose by
+    validation.
+    """
+    finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    return min(
+        finished,
+        key=lambda i: (
+            -runs[i].get("test", runs[i]["validation"]),
+            runs[i]["epochs"],
+            runs[i]["learning_rate"],
+        ),
+    )
+
+
 def on_both(runs):
     """You choose by validation and test together. The test accuracy must take no part in the choice."""
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]) + runs[i]["test"])
@@ -130,7 +145,7 @@ def lowest_training_loss(runs):
 
 def nan_wins(runs):
     """A run that failed can be chosen. Its accuracy is nan: <, > and == with nan are always False, and !=
-    is always True (also nan != nan). Remove such runs first, with math.isnan.
+    is always True (also nan != nan). Remove such runs first, with math.isnan of `validation`.
     """
     return max(
         range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"])
@@ -262,6 +277,7 @@ KEY = AnswerKey(
     rejected=(
         *(
             chooses_on_test,
+            on_test_where_there_is_one,
             on_both,
             lowest_training_loss,
             nan_wins,

@@ -252,8 +252,8 @@ def longest_first(items, pad_id):
 
 
 def changes_its_items(items, pad_id):
-    """You change the items that you were given, for example by adding the padding to their lists. Then the
-    next epoch finds padding among the real tokens. Make new lists.
+    """You change the items that you were given, for example by adding the padding to their lists.
+    Make new lists.
     """
     width = max(len(ids) for ids, _ in items)
     mask = [[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]

@@ -99,7 +99,7 @@ def while_it_lasts(validation_losses, patience):
 
 def looks_ahead(validation_losses, patience):
     """You keep the best epoch of the whole list.
-    Training has ended before that, so this epoch never happens.
+    It may come after the end of training.
     """
     kept, best = 0, validation_losses[0]
     for epoch, loss in enumerate(validation_losses):
@@ -291,8 +291,8 @@ def by_a_margin(validation_losses, patience):
 
 
 def replaces_nan(validation_losses, patience):
-    """You change the list that you were given, if it holds nan, for example by replacing nan. Then the curve
-    that is drawn from it changes. Only read the list.
+    """You change the list that you were given, if it holds nan, for example by replacing nan.
+    Only read the list.
     """
     kept = 0
     for epoch, loss in enumerate(validation_losses):
@@ -306,9 +306,7 @@ def replaces_nan(validation_losses, patience):
 
 
 def uses_up_the_list(validation_losses, patience):
-    """You change the list that you were given, for example by removing losses. Then nobody can draw the
-    curve afterwards. Only read the list.
-    """
+    """You change the list that you were given, for example by removing losses. Only read the list."""
     kept, best, epoch = 0, validation_losses.pop(0), 0
     while validation_losses and epoch - kept < patience:
         epoch, loss = epoch + 1, validation_losses.pop(0)

@@ -195,7 +195,7 @@ def other_way_round(items, batch_size, collate_fn, training, generator):
 
 
 def without_generator(items, batch_size, collate_fn, training, generator):
-    """The order does not come from the generator, so nobody can repeat your order."""
+    """The order does not come from the generator."""
     return list(
         torch.utils.data.DataLoader(
             items, batch_size, shuffle=training, drop_last=training, collate_fn=collate_fn
@@ -266,7 +266,7 @@ def dropped_before(items, batch_size, collate_fn, training, generator):
 
 
 def shuffled_in_place(items, batch_size, collate_fn, training, generator):
-    """You shuffle the list itself. Other cells still need it as it was: leave `items` unchanged."""
+    """You shuffle the list itself. Leave `items` as it is."""
     if training:
         order = torch.randperm(len(items), generator=generator).tolist()
         items[:] = [items[i] for i in order]

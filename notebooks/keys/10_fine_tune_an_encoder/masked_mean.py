@@ -113,7 +113,7 @@ def divided_by_all(hidden, mask):
 
 
 def added_up(hidden, mask):
-    """You return the sum. Divide by the number of real tokens, or long sentences get long vectors."""
+    """You return the sum. Divide by the number of real tokens."""
     return (hidden * mask[:, :, None]).sum(dim=1)
 
 

@@ -162,9 +162,7 @@ def only_where_they_differ(first, second):
 
 
 def without_the_mean(first, second):
-    """The mean of the differences is not subtracted before they are squared.
-    That is too large if the classifiers differ.
-    """
+    """The mean of the differences is not subtracted before they are squared."""
     n = len(first)
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return sum(gaps) / n, math.sqrt(sum(gap * gap for gap in gaps)) / n

@@ -98,9 +98,7 @@ def in_torch(count, low, high, batch_sizes, rng):
 
 
 def uniform(count, low, high, batch_sizes, rng):
-    """The rate itself is uniform, so nearly all rates are of the largest size.
-    Draw its logarithm uniformly.
-    """
+    """The rate itself is uniform. Draw its logarithm uniformly."""
     return [
         {"learning_rate": rng.uniform(low, high), "batch_size": rng.choice(batch_sizes)} for _ in range(count)
     ]
@@ -174,7 +172,7 @@ def own_seed(count, low, high, batch_sizes, rng):
 
 
 def global_chance(count, low, high, batch_sizes, rng):
-    """The numbers come from Python's global random numbers, so no search can be repeated. Draw from rng."""
+    """The numbers come from Python's global random numbers. Draw from rng."""
     return [
         {
             "learning_rate": math.exp(random.uniform(math.log(low), math.log(high))),
@@ -185,9 +183,7 @@ def global_chance(count, low, high, batch_sizes, rng):
 
 
 def tied(count, low, high, batch_sizes, rng):
-    """One random number decides both, so large batches always have large rates.
-    Draw the two independently.
-    """
+    """One random number decides both the rate and the batch size. Draw the two independently."""
     settings = []
     for _ in range(count):
         place = rng.random()

@@ -161,8 +161,8 @@ KEY = AnswerKey(
     commentary=(
         "`zero_grad` clears the gradients of earlier batches, `backward` adds this batch's gradient, `step`"
         " uses it. Any order in which each step sees only its own batch's gradient is right. `model.train()`"
-        " comes first, because the model may arrive in evaluation mode. `loss.item()` stores a number;"
-        " storing the tensor would keep the whole computation in memory. The most common mistake is to clear"
+        " comes first, because the model may arrive in evaluation mode. `loss.item()` stores a number."
+        " The most common mistake is to clear"
         " the gradients between `backward` and `step`: nothing fails, and nothing is learned."
     ),
 )

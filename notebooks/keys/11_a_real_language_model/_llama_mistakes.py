@@ -62,7 +62,7 @@ REJECTED = mistakes(
             },
         ),
         "no_rotation": (
-            "Queries and keys are not rotated, so the model does not know the order of the tokens.",
+            "Queries and keys are not rotated.",
             {
                 "    angle = angles(torch.arange(T), d_k, theta)\n": "",
                 "        q, k = rotate(q, angle), rotate(k, angle)\n": "",

@@ -193,7 +193,7 @@ def new_cache_only(q, k, v, past):
 
 def repeated_cache(q, k, v, past):
     """Your cache holds the repeated heads. Repeat them after the concatenation: the cache holds the
-    heads of keys and values as they came, which is what makes it small.
+    heads of keys and values as they came.
     """
     n = q.shape[1] // k.shape[1]
     k, v = k.repeat_interleave(n, 1), v.repeat_interleave(n, 1)

@@ -128,7 +128,7 @@ def no_minimum(blocks):
 
 
 def subtracted(blocks):
-    """The minimum is subtracted. Add it: it is negative in most blocks."""
+    """The minimum is subtracted. Add it."""
     head = blocks[:, :4].contiguous().view(torch.float16).float()
     return head[:, :1] * torch.cat((blocks[:, 4:] & 15, blocks[:, 4:] >> 4), 1).float() - head[:, 1:]
 

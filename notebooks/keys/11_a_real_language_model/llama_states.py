@@ -41,10 +41,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two models, one of more than ten blocks."""
-    small = Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=4, d_mlp=10, B=2, T=5)
+    small = Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=6, d_mlp=10, B=2, T=5)
     return [
         case(rng, small),
-        case(rng, Sizes(n_layer=11, n_head=2, n_key_head=1, d_head=2, d_mlp=5, B=1, T=3)),
+        case(rng, Sizes(n_layer=11, n_head=3, n_key_head=1, d_head=2, d_mlp=5, B=1, T=3)),
     ]
 
 

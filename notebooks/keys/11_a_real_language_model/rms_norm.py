@@ -25,6 +25,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             given = case(rng, *shape, scale=scale)
             judge(again(answer, *given), given)
     x, gain = given = case(rng, 3, 4, 6)
+    judge(answer(*given), given)
     judge(answer(Build(f"{HERE}:strided", (x,)), gain), given, ", not contiguous,")
     judge(answer(x.float(), gain.float()), (x.float(), gain.float()), ", in float32,")
     small = draw(rng, 2, 3, 6, scale=0.01), gain

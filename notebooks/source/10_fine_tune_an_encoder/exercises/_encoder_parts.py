@@ -251,9 +251,9 @@ def still_trainable(batches: list[Batch]) -> list[Batch]:
     return batches
 
 
-def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
-    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64.
-    Id 0 is padding only.
+def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2, padding: int = 0) -> list[Batch]:
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Padding has the id
+    0 or 1, which no real token has.
     """
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []
@@ -262,7 +262,9 @@ def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> 
         mask = (torch.arange(int(lengths.max())) < lengths[:, None]).long()  # (B, T)
         ids = torch.randint(1, VOCABULARY, mask.shape, generator=generator)
         labels = torch.randint(classes, (size,), generator=generator)
-        batches.append({"input_ids": ids * mask, "attention_mask": mask, "labels": labels})
+        ids *= mask
+        ids = ids.where(ids > padding, padding - ids)
+        batches.append({"input_ids": ids, "attention_mask": mask, "labels": labels})
     return batches
 
 

@@ -44,7 +44,10 @@ NEIGHBOURS = (
     ". Possible cause: sentences with the same words are in one group only if they follow one another in the"
     " list"
 )
-ORDERS = ". Possible cause: sentences are in one group only if their words are in the same order, too"
+ORDERS = (
+    ". Possible cause: sentences are in one group only if their words, or those of equal counts, are in the"
+    " same order, too"
+)
 NO_SHARE = "; no number of right sentences, divided by {}, gives this"
 ROUNDED = ". Possible cause: the share is rounded"
 ONE_GROUP = ". Possible cause: sentences are in one group that have "

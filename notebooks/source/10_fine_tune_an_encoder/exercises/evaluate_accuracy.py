@@ -46,6 +46,9 @@ LEFT_AWAKE = (
     "a model that came in evaluation mode, or a part of it, is in training mode after your call. Possible"
     " cause: train() is called at the end, whatever the mode was"
 )
+OWN_MASK = (
+    ". Possible cause: the mask is made from the ids, as input_ids != 0; pass the batch's attention_mask"
+)
 SECOND = "{}, the share of right answers in a second call is {}; yours is {}"
 
 
@@ -72,7 +75,9 @@ def share_right(
     return hit([-z if turned else z for z in logits_of(seed, classes, training, batches)], batches)
 
 
-def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
+def telling(
+    rng: random.Random, sizes: Sequence[int], classes: int, padding: int = 0
+) -> tuple[int, list[Batch]]:
     """A classifier's seed and batches: the accuracy differs from those of the usual mistakes, and the largest
     logit is well above the others in every sentence.
 
@@ -80,7 +85,7 @@ def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int
     and the mean of the batches.
     """
     while True:
-        seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
+        seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes, padding)
         logits = logits_of(seed, classes, False, batches)
         best = torch.cat(logits).topk(2).values
         share = hit(logits, batches)
@@ -178,6 +183,26 @@ def other_logits(answer: Answer, rng: random.Random, sizes: Sequence[int], class
         )
 
 
+def with_padding(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless the accuracy is right for batches whose padding has the id 0, and for others in
+    which it has the id 1 and a real token has the id 0. Without the sentences' own masks it is another one.
+    """
+    for padding, said in ((0, ""), (1, ", where padding has the id 1 and a real token has the id 0")):
+        other = True
+        while other:
+            seed, batches = telling(rng, (8, 5), 3, padding)
+            nonzero = [{**b, "attention_mask": (b["input_ids"] != 0).long()} for b in batches]
+            wanted, without = (share_right(seed, 3, False, each) for each in (batches, nonzero))
+            other = padding == 1 and abs(wanted - without) < 0.01
+        share = fraction(answer(Build(f"{HERE}:classifier", (seed, 3, False)), batches), "the accuracy")
+        mine, yours = told(wanted, share)
+        expect(
+            abs(share - wanted) < 2e-7,
+            f"for batches of 8, 5 sentences and 3 classes{said}, the share of right answers is {mine}; yours"
+            f" is {yours}{OWN_MASK if padding == 1 and abs(share - without) < 2e-7 else ''}",
+        )
+
+
 def many_sentences(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless 600 right answers of 700 in one batch are counted, more than 8 bits hold."""
     seed, (batch,) = rng.getrandbits(30), draw_batches(rng, (700,))
@@ -197,10 +222,12 @@ def many_sentences(answer: Answer, rng: random.Random) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A model in training mode, and one in evaluation mode with three classes;
-    a last batch that is smaller; six classes, with logits that are large, far below 0, or nearly equal.
+    a last batch that is smaller; padding with another id; six classes, with logits that are large, far below
+    0, or nearly equal.
     """
     evaluated(answer, rng, (6, 6, 2), 2, True)
     evaluated(answer, rng, (5, 3), 3, False)
+    with_padding(answer, rng)
     other_logits(answer, rng, (14, 1, 12), 6)
     many_sentences(answer, rng)
     return right(

@@ -32,6 +32,10 @@ ELSEWHERE = (
 )
 SEEDS = "{about}: generators with different seeds should give different orders; yours are the same"
 ALWAYS = "{about}: item {item} never occurs in {epochs} epochs{cause}"
+SAME_BATCHES = (
+    "{about}: in {epochs} epochs, an item is always in a batch with the same others. Possible cause: the"
+    " batches are shuffled, and not the items"
+)
 CUT = ". Possible cause: the last items are dropped before the others are shuffled"
 FEW_ORDERS = "{about}: in {epochs} epochs you have {count} different order{s}; random ones nearly all differ"
 STUCK = "{about}: in {epochs} epochs, place {place} of the order always has item {item}; any can be there"
@@ -114,10 +118,13 @@ def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     expect(repeated == first, ELSEWHERE.format(about=about))
     expect(again != first, EVERY_EPOCH.format(about=about))
     expect(other != first, SEEDS.format(about=about))
-    orders = []
+    orders, together = [], set()
     for number in range(EPOCHS if count % size else FEW):
         batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
         orders.append([item for batch in batches for item in batch])
+        together.update(frozenset(batch) for batch in batches)
+    disjoint = sum(map(len, together)) == len(frozenset[int]().union(*together))
+    expect(not disjoint, SAME_BATCHES.format(about=about, epochs=len(orders)))
     if not count % size:
         fair(orders, "items")
     else:

@@ -164,10 +164,10 @@ def _halves(weights: Weights, given: Given, at: str) -> None:
         )
 
 
-def _scaled(factor: Callable[[int], float]) -> Callable[[Weights, Given, str], None]:
+def _scaled(factor: Callable[[int, int], float]) -> Callable[[Weights, Given, str], None]:
     def change(weights: Weights, given: Given, at: str) -> None:
         place = f"{at}attention.query.weight"
-        weights[place] = weights[place] * factor(len(weights[place]) // given[2])
+        weights[place] = weights[place] * factor(len(weights[place]) // given[2], given[2])
 
     return change
 
@@ -226,9 +226,12 @@ MISTAKES: dict[str, Block] = {
     "theta is 10,000, and not the argument": _other_theta,
     "the query heads take turns among the key heads; heads of one group are neighbours": _taking_turns,
     "the causal mask is missing": _patched(causal_attention=_unmasked),
-    "the logits are not divided by the root of d_k": _changed(_scaled(lambda d_k: d_k**0.5)),
+    "the logits are not divided by the root of d_k": _changed(_scaled(lambda d_k, _: d_k**0.5)),
     "the logits are divided by d_k, as with the root of d_k twice, and not by its root": _changed(
-        _scaled(lambda d_k: d_k**-0.5)
+        _scaled(lambda d_k, _: d_k**-0.5)
+    ),
+    "the logits are divided by the root of d, the width of all heads, and not by that of d_k": _changed(
+        _scaled(lambda _, n_head: n_head**-0.5)
     ),
     "gate and up are exchanged": _changed(_swap("mlp.gate", "mlp.up")),
     "the gate has GELU, and not silu": _patched(F=_Turns),

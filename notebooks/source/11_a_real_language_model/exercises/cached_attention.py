@@ -149,18 +149,18 @@ def in_turns(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Token by token, in one piece, in pieces of several positions; logits of many thousands; a long row;
-    two rows in turns; arguments unchanged.
+    """Token by token, in one piece, in pieces of several positions; two rows in turns; logits of many
+    thousands; a long row; arguments unchanged.
     """
     judge(answer, rows(rng, 2, 6, 2, 5, 4), (5,))
     judge(answer, rows(rng, 1, 4, 2, 6, 4), (3, 1, 1, 1))
     judge(answer, rows(rng, 2, 3, 1, 7, 2), (2, 3, 2))
     row = rows(rng, 2, 6, 2, 7, 4)
     judge(answer, row, (3, 4))
+    in_turns(answer, rng)
     judge(answer, steep(row), (3, 4), LARGE)
     judge(answer, rows(rng, 1, 2, 1, 300, 2), (297, 3))
     judge(answer, rows(rng, 2, 2, 1, 5, 3), (2, 2, 1))
-    in_turns(answer, rng)
     from_nothing(answer, *rows(rng, 1, 4, 2, 3, 4))
     q, k, v = rows(rng, 1, 4, 2, 5, 4)
     past = k[:, :, :3].clone(), v[:, :, :3].clone()

@@ -75,7 +75,7 @@ def judge(answered: object, given: Given, how: str = "", first: bool = False) ->
     """
     weights, _ = given
     B, L, H, T, _ = weights.shape
-    found = tensor_of(answered, (L, H), weights.dtype, "the scores")
+    found = tensor_of(answered, (L, H), weights.dtype, "the tensor of scores")
     wanted = expected(*given)
     within = 2e-7 if weights.dtype == torch.float64 else 1e-5
     if bool(((found - wanted).abs() < within).all()):

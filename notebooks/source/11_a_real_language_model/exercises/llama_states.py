@@ -16,7 +16,7 @@ from kqa_core.exercise_helpers.transformer_parts import ROOT, again, agree, diff
 from kqa_core.pretrained.compare import layer_names
 
 SIZES = (
-    Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=4, d_mlp=10, B=2, T=5),
+    Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=6, d_mlp=10, B=2, T=5),
     Sizes(n_layer=1, n_head=3, n_key_head=1, d_head=2, d_mlp=7, B=1, T=1),
     Sizes(n_layer=12, n_head=2, n_key_head=2, d_head=4, d_mlp=6, B=1, T=3),
     Sizes(n_layer=2, n_head=6, n_key_head=3, d_head=2, d_mlp=16, B=1, T=6, theta=100_000.0),

@@ -109,12 +109,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """An inner layer that is wider, narrower, and of the same width; large gates; arguments unchanged;
     gradients.
     """
-    cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=4)]
-    cases.append(case(rng, 4, inner=6))  # one token
+    cases = [case(rng, 2, 3, 4, inner=6), case(rng, 1, 1, 5, inner=3), case(rng, 3, 4, inner=6)]
+    cases += [case(rng, 3, 4, inner=4), case(rng, 4, inner=6)]  # as wide as x; one token
     for given, result in in_turn(answer, cases, {f"RuntimeError: {sizes}": SHAPES for sizes in UNTURNED}):
         judge(result, given, first=given is cases[0])
     judge(answer(*wide(cases[0])), wide(cases[0]), " for gates of up to 30 in size")
-    judge(answer(*steep(cases[0])), steep(cases[0]), " for an x with large entries")
+    largest = float((steep(cases[0])[0] @ cases[0][1].mT).abs().max())
+    judge(answer(*steep(cases[0])), steep(cases[0]), f" for gates of up to {largest:.0f} in size")
     leaves_alone(answer, NAMES, *cases[0])
     gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 4, inner=5), strict=True)))
     return right()
