@@ -21,7 +21,7 @@ from kqa_core.pretrained.heads import attention_weights, without_heads
 from kqa_core.pretrained.own_parts import OwnModel
 
 NOTEBOOK = "11_a_real_language_model"
-SIZES = Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=4, d_mlp=10, B=2, T=5)
+SIZES = Sizes(n_layer=2, n_head=4, n_key_head=2, d_head=6, d_mlp=10, B=2, T=5)
 HERE = problem_of(DOWNLOADS["smollm2"])
 fetched = pytest.mark.skipif(bool(HERE), reason=f"smollm2: {HERE}: `kqa data fetch smollm2`")
 

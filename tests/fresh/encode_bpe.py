@@ -13,8 +13,7 @@ def right_best_rank(word, merges):
             for i in range(len(parts) - 1)
             if (parts[i], parts[i + 1]) in place_of
         ]
-        if not options:
-            break
+        if not options: break
         _, i = min(options)
         parts = parts[:i] + ["".join(parts[i : i + 2])] + parts[i + 2 :]
     return parts
@@ -102,8 +101,7 @@ def wrong_from_the_end(word, merges):
     for a, b in reversed(merges):
         i = 0
         while i < len(tokens) - 1:
-            if (tokens[i], tokens[i + 1]) == (a, b):
-                tokens[i : i + 2] = [a + b]
+            if (tokens[i], tokens[i + 1]) == (a, b): tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
 
@@ -113,8 +111,7 @@ def wrong_single_merge(word, merges):
     tokens = list(word)
     for a, b in merges:
         for i in range(len(tokens) - 1):
-            if tokens[i] == a and tokens[i + 1] == b:
-                return tokens[:i] + [a + b] + tokens[i + 2 :]
+            if tokens[i] == a and tokens[i + 1] == b: return tokens[:i] + [a + b] + tokens[i + 2 :]
     return tokens
 
 
@@ -124,8 +121,7 @@ def wrong_either_order(word, merges):
     for a, b in merges:
         i = 0
         while i < len(tokens) - 1:
-            if {tokens[i], tokens[i + 1]} == {a, b}:
-                tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+            if {tokens[i], tokens[i + 1]} == {a, b}: tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
             i += 1
     return tokens
 
@@ -136,8 +132,7 @@ def wrong_a_number(word, merges):
     for a, b in merges:
         i = 0
         while i < len(tokens) - 1:
-            if tokens[i : i + 2] == [a, b]:
-                tokens[i : i + 2] = [a + b]
+            if tokens[i : i + 2] == [a, b]: tokens[i : i + 2] = [a + b]
             i += 1
     return len(tokens)
 
@@ -147,8 +142,7 @@ def wrong_index_error(word, merges):
     tokens = list(word)
     for a, b in merges:
         for i in range(len(tokens)):
-            if tokens[i] == a and tokens[i + 1] == b:
-                tokens[i : i + 2] = [a + b]
+            if tokens[i] == a and tokens[i + 1] == b: tokens[i : i + 2] = [a + b]
     return tokens
 
 
@@ -166,8 +160,7 @@ def right_recursive(word, merges):
     tokens = list(word)
     def step(tokens):
         ranks = [merges.index(p) if p in merges else math.inf for p in zip(tokens, tokens[1:])]
-        if not ranks or min(ranks) == math.inf:
-            return tokens
+        if not ranks or min(ranks) == math.inf: return tokens
         i = int(np.argmin(ranks))
         return step(tokens[:i] + [tokens[i] + tokens[i + 1]] + tokens[i + 2 :])
     return step(tokens)
@@ -179,8 +172,7 @@ def wrong_text_of_the_pair(word, merges):
     tokens = list(word)
     while True:
         ranks = [rank.get(a + b, math.inf) for a, b in zip(tokens, tokens[1:])]
-        if not ranks or min(ranks) == math.inf:
-            return tokens
+        if not ranks or min(ranks) == math.inf: return tokens
         i = ranks.index(min(ranks))
         tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
 
@@ -196,8 +188,7 @@ def encode_bpe(word, merges):
         for a, b in merges:
             i = 0
             while i < len(tokens) - 1:
-                if tokens[i] == a and tokens[i + 1] == b:
-                    tokens[i : i + 2] = [a + b]
+                if tokens[i] == a and tokens[i + 1] == b: tokens[i : i + 2] = [a + b]
                 i += 1
         CACHE[word] = tokens
     return list(CACHE[word])
@@ -210,8 +201,7 @@ def wrong_ten_steps(word, merges):
     tokens = list(word)
     for _ in range(10):
         ranks = [rank.get(p, math.inf) for p in zip(tokens, tokens[1:])]
-        if not ranks or min(ranks) == math.inf:
-            break
+        if not ranks or min(ranks) == math.inf: break
         i = ranks.index(min(ranks))
         tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
     return tokens
@@ -231,8 +221,7 @@ def wrong_lower(word, merges):
     for a, b in merges:
         i = 0
         while i < len(tokens) - 1:
-            if tokens[i] == a and tokens[i + 1] == b:
-                tokens[i : i + 2] = [a + b]
+            if tokens[i] == a and tokens[i + 1] == b: tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
 
@@ -243,8 +232,7 @@ def wrong_strips(word, merges):
     for a, b in merges:
         i = 0
         while i < len(tokens) - 1:
-            if tokens[i] == a and tokens[i + 1] == b:
-                tokens[i : i + 2] = [a + b]
+            if tokens[i] == a and tokens[i + 1] == b: tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
 
@@ -271,13 +259,11 @@ def wrong_most_frequent(word, merges):
     known, tokens = {tuple(m): i for i, m in enumerate(merges)}, list(word)
     while True:
         count = Counter(p for p in itertools.pairwise(tokens) if p in known)
-        if not count:
-            return tokens
+        if not count: return tokens
         a, b = min(count, key=lambda p: (-count[p], known[p]))
         i = 0
         while i < len(tokens) - 1:
-            if tokens[i] == a and tokens[i + 1] == b:
-                tokens[i : i + 2] = [a + b]
+            if tokens[i] == a and tokens[i + 1] == b: tokens[i : i + 2] = [a + b]
             i += 1
 
 
@@ -303,8 +289,7 @@ def wrong_fifth_remembers(word, merges):
         for a, b in merges:
             i = 0
             while i < len(tokens) - 1:
-                if (tokens[i], tokens[i + 1]) == (a, b):
-                    tokens[i : i + 2] = [a + b]
+                if (tokens[i], tokens[i + 1]) == (a, b): tokens[i : i + 2] = [a + b]
                 i += 1
         memory[word] = tokens
     return list(memory[word])
@@ -316,8 +301,7 @@ def wrong_fifth_bytes(word, merges):
     for a, b in merges:
         i = 0
         while i < len(tokens) - 1:
-            if (tokens[i], tokens[i + 1]) == (a, b):
-                tokens[i : i + 2] = [a + b]
+            if (tokens[i], tokens[i + 1]) == (a, b): tokens[i : i + 2] = [a + b]
             i += 1
     return tokens
 
@@ -327,8 +311,7 @@ def wrong_seventh_bytes_len(word, merges):
     for a, b in merges:
         i = 0
         while i < len(t) - 1:
-            if (t[i], t[i + 1]) == (a, b):
-                t[i : i + 2] = [a + b]
+            if (t[i], t[i + 1]) == (a, b): t[i : i + 2] = [a + b]
             i += 1
     return t
 
@@ -340,8 +323,21 @@ def wrong_seventh_cached_rank(word, merges, ranks={}):
     while len(t) > 1:
         pairs = list(zip(t, t[1:]))
         best = min(pairs, key=lambda p: ranks.get(p, 10**9))
-        if best not in ranks or best not in set(map(tuple, merges)):
-            break
+        if best not in ranks or best not in set(map(tuple, merges)): break
         i = pairs.index(best)
         t[i : i + 2] = ["".join(best)]
     return t
+
+
+# the word is cut at its spaces first
+def wrong_twelfth_pretokenises(word, merges):
+    out = []
+    for part in re.findall(r" ?[^ ]+| +", word):
+        tokens = list(part)
+        for left, right in merges:
+            i = 0
+            while i < len(tokens) - 1:
+                if (tokens[i], tokens[i + 1]) == (left, right): tokens[i : i + 2] = [left + right]
+                i += 1
+        out += tokens
+    return out

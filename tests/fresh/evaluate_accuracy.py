@@ -269,15 +269,12 @@ def evaluate_accuracy(model, batches):
 
 # leaves the model in training mode, also if it came in evaluation mode
 def wrong_second_always_back_to_training(model, batches):
-    model.eval()
-    right = total = 0
+    model.eval(); right = total = 0
     with torch.no_grad():
         for batch in batches:
             said = model(batch["input_ids"], batch["attention_mask"]).argmax(dim=1)
-            right += int((said == batch["labels"]).sum())
-            total += len(said)
-    model.train()
-    return right / total
+            right += int((said == batch["labels"]).sum()); total += len(said)
+    model.train(); return right / total
 
 
 # the mean of the accuracies of the batches, whatever their sizes
@@ -295,16 +292,13 @@ def wrong_second_mean_of_batches(model, batches):
 
 # asks whether logit 1 is larger than logit 0, which is right for two classes only
 def wrong_second_two_classes_only(model, batches):
-    before = model.training
-    model.eval()
-    right = total = 0
+    before = model.training; model.eval(); right = total = 0
     with torch.no_grad():
         for batch in batches:
             logits = model(batch["input_ids"], batch["attention_mask"])
             right += ((logits[:, 1] > logits[:, 0]).long() == batch["labels"]).sum().item()
             total += batch["labels"].numel()
-    model.train(before)
-    return right / total
+    model.train(before); return right / total
 
 
 # gradients are switched on at the end, though they may have been off before
@@ -345,3 +339,10 @@ def wrong_fifth_eight_bits(model, batches):
     mode = model.training; model.eval()
     with torch.no_grad(): hits = torch.cat([model(b["input_ids"], b["attention_mask"]).argmax(1) == b["labels"] for b in batches])
     model.train(mode); return int(hits.sum(dtype=torch.uint8)) / len(hits)
+
+
+# the mask is made from the ids
+def wrong_twelfth_own_mask(model, batches):
+    mode = model.training; model.eval()
+    with torch.no_grad(): hits = [model(b["input_ids"], (b["input_ids"] != 0).long()).argmax(1) == b["labels"] for b in batches]
+    model.train(mode); return float(torch.cat(hits).double().mean())
