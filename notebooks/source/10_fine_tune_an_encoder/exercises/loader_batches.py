@@ -118,12 +118,13 @@ def trained(answer: Answer, rng: random.Random, count: int, size: int) -> None:
     expect(repeated == first, ELSEWHERE.format(about=about))
     expect(again != first, EVERY_EPOCH.format(about=about))
     expect(other != first, SEEDS.format(about=about))
-    orders, together = [], set()
+    orders: list[list[int]] = []
+    together: set[frozenset[int]] = set()
     for number in range(EPOCHS if count % size else FEW):
         batches = epoch(answer, count, size, True, SAME if number else fresh(seed))
         orders.append([item for batch in batches for item in batch])
         together.update(frozenset(batch) for batch in batches)
-    disjoint = sum(map(len, together)) == len(frozenset[int]().union(*together))
+    disjoint = sum(len(each) for each in together) == len({item for each in together for item in each})
     expect(not disjoint, SAME_BATCHES.format(about=about, epochs=len(orders)))
     if not count % size:
         fair(orders, "items")
