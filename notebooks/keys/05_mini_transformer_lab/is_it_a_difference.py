@@ -263,8 +263,8 @@ def means_differ(first, second):
 
 
 def no_overlap(first, second):
-    """You ask whether the two ranges mean ± s.d. overlap. That is not a test: it ignores the pairs, and it
-    ignores that the mean of n runs varies less than a single run.
+    """You ask whether the two ranges mean ± s.d. overlap. This ignores the pairs, and that the mean of n runs
+    varies less than a single run.
     """
     (a, sd_a), (b, sd_b) = ((statistics.fmean(each), statistics.stdev(each)) for each in (first, second))
     return abs(a - b) > sd_a + sd_b
