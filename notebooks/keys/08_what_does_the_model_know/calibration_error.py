@@ -73,7 +73,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Random answers, edges, certainty."""
-    calls: list[tuple[object, ...]] = [EDGES, SURE]
+    calls: list[tuple[object, ...]] = [EDGES, SURE, ([0.0, 0.375, 0.75], [True, False, False], 2)]
     for bins in (1, 4, 8, 10):
         confidences, hits, _ = binned(rng, bins, spread_over(rng, bins))
         calls.append((confidences, hits, bins))
