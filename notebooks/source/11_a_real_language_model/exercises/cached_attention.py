@@ -144,7 +144,10 @@ def in_turns(answer: Answer, rng: random.Random) -> None:
     for start, end in ((0, 3), (3, 4), (4, 5)):
         for number, (q, k, v) in enumerate(pair):
             new = q[:, :, start:end], k[:, :, start:end], v[:, :, start:end]
-            out, pasts[number] = pair_of(again(answer, *new, pasts[number]), new[0], k[:, :, :end])
+            said = f"two rows are continued in turns, and for positions {start} to {end - 1} of row {number} "
+            with kept_nothing(answer, *new, pasts[number]):
+                found = again(answer, *new, pasts[number])
+                out, pasts[number] = pair_of(found, new[0], k[:, :, :end], said)
             agree(out, whole(q, k, v)[:, :, start:end], IN_TURNS, ROOT)
 
 
