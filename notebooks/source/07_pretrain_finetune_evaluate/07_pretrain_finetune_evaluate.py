@@ -1014,8 +1014,8 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 # - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has
 #   `vocab_size` and `block_size`.
 # - Only the mathematics counts, not the names of classes or settings. If `model` lacks a parameter of
-#   `reference` that changes the logits, the answer is `False`. Those of the same name have the same shape, and
-#   parameters that only `model` has do not count.
+#   `reference`, it is one that changes the logits, and the answer is `False`. Those of the same name have the
+#   same shape, and parameters that only `model` has do not count.
 # - Rounding changes a logit by less than $10^{-4}$; a layer that computes something else changes some logits by
 #   more than $10^{-3}$.
 # - `model` may arrive in training mode, with dropout; `reference` arrives in evaluation mode. You may change

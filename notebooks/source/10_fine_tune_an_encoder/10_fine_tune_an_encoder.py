@@ -747,10 +747,10 @@ if encoder is not None:
 
 # %% [markdown] exercise="batch_order" role="statement"
 # Return the batches of one epoch: a list of lists of sentence numbers. Every number from 0 to `count` − 1
-# occurs exactly once. Each batch has `batch_size` numbers; only the last may have fewer. If `generator` is
-# `None`, the numbers are in order. Otherwise it is a `torch.Generator`, and they are in random order: any
-# order is possible, it depends on nothing but the generator, and a second call with the same generator gives
-# another order.
+# occurs exactly once. Each batch has `batch_size` numbers; only the last may have fewer, and none is empty. If
+# `generator` is `None`, the numbers are in order. Otherwise it is a `torch.Generator`, and they are in random
+# order: any order is possible, it depends on nothing but the generator, and a second call with the same
+# generator gives another order.
 
 
 # %% exercise="batch_order" role="solution"
