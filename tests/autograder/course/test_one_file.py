@@ -132,7 +132,7 @@ def test_the_students_half_holds_nothing_of_the_key(course):
     with made(folder) as notebook:
         outcome, said = judged("count_words", lambda text: len(text.split(" ")))
         assert outcome is Outcome.NOT_YET
-        assert said.endswith(f"; yours is 13. {fits(6)}You count spaces: two of them may stand together.")
+        assert said.endswith(f"; yours is 13. {fits(4)}You count spaces: two of them may stand together.")
         exercise = find("count_words")
         assert (exercise.points, exercise.hints, exercise.minutes) == (2, ("Where does a word end?",), 0)
         cells = {cell.id: cell.source for cell in notebook.cells}
