@@ -174,6 +174,7 @@ def test_a_submission_that_takes_long_is_put_off_and_then_has_all_its_time(judge
     assert judged(slow, patient=True, first_seconds=0.5).result.marks == 4.0
 
 
+@pytest.mark.slow
 def test_what_its_time_does_not_reach_says_so(judged):
     made = judged(
         {**RIGHT, "double": "import time\ntime.sleep(60)"},
