@@ -19,6 +19,7 @@ from course_keys import average_two as average_two_key
 from judged_keys import keys_of, verdict, with_the_argument
 from portions import portion
 
+from autograder.answer_key import find_checked
 from kqa_core.check.api import visible_seed
 from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.local import LocalAnswer
@@ -305,3 +306,15 @@ def test_the_drawn_answers_are_many_and_different():
         for draw in (drawn.right_query, drawn.wrong_query)
     )
     assert len(right) >= 200 and len(wrong) >= 200 and not right & wrong
+
+
+def test_a_wrong_value_beside_a_change_in_place_is_told_with_the_change():
+    def overwrites(K):
+        K[:, 2] = 0
+        return torch.zeros(4, 3, dtype=K.dtype)
+
+    found = verdict(find_checked("identity_map"), overwrites, 5)
+    assert found.outcome is Outcome.NOT_YET
+    assert "Your code changes K in place" in found.sentence and "before the call" in found.sentence
+    unchanged = verdict(find_checked("identity_map"), lambda K: torch.zeros(4, 3, dtype=K.dtype), 5)
+    assert unchanged.outcome is Outcome.NOT_YET and "in place" not in unchanged.sentence

@@ -9,9 +9,11 @@ from course_keys import pre_ln_block as block_key
 from course_keys import translate as translate_key
 from judged_keys import checked
 
-from autograder.judge.diagnose import _exactly, known
+from autograder.answer_key import find_checked
+from autograder.judge.diagnose import SEED, _exactly, diagnose, known
 from kqa_core.check.api import judged
 from kqa_core.check.exercise import NotYet, Outcome
+from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.same_behaviour import same_behaviour
 
@@ -266,3 +268,30 @@ def test_a_list_that_ends_too_early_is_told_by_its_length():
     models = [kind(case.seed, case.vocab_size, WIDTH) for kind in (Encoder, Decoder)]
     with pytest.raises(NotYet, match="there are 30 new tokens; you return 20 of them, and the next one is"):
         judge(capped(case.source, *models, case.start, case.stop, case.limit), case)
+
+
+def test_the_search_for_a_known_mistake_ends_with_the_first_result_that_none_gives():
+    calls = []
+
+    def unlike_all(x, n_head):
+        calls.append(n_head)
+        return x.new_full((1, 2, 3), 7.0)
+
+    said = "head 0 is wrong."
+    answer = LocalAnswer(unlike_all, SEED)
+    assert diagnose(find_checked("split_heads"), answer, said) == (said, None)
+    assert len(calls) == 1
+
+
+def test_what_a_call_changes_stays_while_a_known_mistake_is_searched_and_no_longer():
+    seen = []
+    key = find_checked("split_heads")
+    mistake = next(each for each in key.rejected if each.__name__ == "not_moved")
+
+    def leaves_gradients_off(x, n_head):
+        seen.append(torch.is_grad_enabled())
+        torch.set_grad_enabled(False)
+        return mistake(x, n_head)
+
+    assert diagnose(key, LocalAnswer(leaves_gradients_off, SEED), "")[1] == "not_moved"
+    assert seen[:2] == [True, False] and torch.is_grad_enabled()
