@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 
 from course_exercises._span_law import (
-    LONG,
-    LONG_BLOCK,
     SMALL_BLOCK,
     averages,
     draw,
@@ -90,8 +88,7 @@ def drawn_as_often(answer: Answer, rng: random.Random) -> None:
     averages(cuts)
     spread(cuts)
     positions(cuts, rng)
-    document = letters(rng, LONG)
-    long([cut for _ in range(4) for cut in draw(answer, document, LONG_BLOCK, 750, rng)], rng)
+    long(answer, rng)
 
 
 EXERCISE = Exercise(
