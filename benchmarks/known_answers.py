@@ -9,12 +9,16 @@
   holds also where a check says the sentence of a rejected answer itself.
 - *Announced*: it passes here, and the exercise says in the notebook what only the hidden check decides.
 - *Right, and refused*: a right answer of the key or of tests/fresh that one of the two checks refuses.
+- Every submission gets other inputs in the hidden check, so one draw says little about rare ones:
+  `python benchmarks/known_answers.py --draws SECONDS EXERCISE …` judges the right answers of each of these
+  exercises, or of all, again and again, on other inputs each time, for so many seconds of processor time.
 - Nothing is confined, and answers run as in a notebook; `kqa bench fresh` has the judge's verdicts.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import linecache
 import random
 import re
@@ -22,6 +26,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,7 +43,7 @@ from autograder.submissions.skeleton import Skeleton, load_skeleton
 from benchmarks._common import report
 from kqa_core.check.api import visible_seed
 from kqa_core.check.display import right_text
-from kqa_core.check.exercise import Check, Exercise, Outcome, Verdict, observed_and_cause
+from kqa_core.check.exercise import Check, Exercise, JudgeError, Outcome, Verdict, observed_and_cause
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import behaviour, run_check
@@ -88,6 +93,18 @@ def wrong_answers(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Iterator[t
             function = in_a_notebook(exercise, answer)
             if function is not None:
                 yield answer.place.rpartition("::")[2], function
+
+
+def right_answers(exercise: Exercise, fresh: Sequence[FileAnswer]) -> list[tuple[str, Function]]:
+    """The known right answers of an exercise, by name. A fresh one whose cell stops is left out."""
+    key = find_checked(exercise.id)
+    rights = [(function.__name__, function) for function in (key.reference, *key.accepted)]
+    for answer in fresh:
+        if answer.exercise == exercise.id and answer.right:
+            function = in_a_notebook(exercise, answer)
+            if function is not None:
+                rights.append((answer.place.rpartition("::")[2], function))
+    return rights
 
 
 def in_a_notebook(exercise: Exercise, answer: FileAnswer) -> Function | None:
@@ -145,14 +162,7 @@ def told(exercise: Exercise, fresh: Sequence[FileAnswer]) -> Told:
             )  # else the check itself says it, from what it saw
             if accused is not None and inferred and accused != name and not holds(key, function, accused):
                 found.accused.append((name, accused))
-    rights = [(function.__name__, function) for function in (key.reference, *key.accepted)]
-    for answer in fresh:
-        function = (
-            in_a_notebook(exercise, answer) if answer.exercise == exercise.id and answer.right else None
-        )
-        if function is not None:
-            rights.append((answer.place.rpartition("::")[2], function))
-    for name, function in rights:
+    for name, function in right_answers(exercise, fresh):
         for check, seed in ((exercise.check, visible_seed(exercise.id)), (key.hidden, 5)):
             verdict = judged(found, check, function, seed)
             if verdict is None:
@@ -173,6 +183,42 @@ def judged(found: Told, check: Check, function: Function, seed: int) -> Verdict 
         return None
     finally:
         found.seconds += time.process_time() - started
+
+
+def drawn_again(name: str, seconds: float) -> tuple[int, list[str]]:
+    """How many hidden checks of right answers there were in this processor time, and what was refused."""
+    exercise, refused, count = find(name), [], 0
+    found, check = Told(exercise), find_checked(name).hidden
+    answers = right_answers(exercise, answers_in(FRESH))
+    for seed in itertools.count(100):
+        for answer, function in answers:
+            try:
+                verdict = judged(found, check, function, seed)
+                said = "" if verdict is None or verdict.outcome is Outcome.RIGHT else verdict.sentence
+            except JudgeError as broken:
+                said = str(broken)
+            count += 1
+            if said:
+                refused.append(f"{answer}, seed {seed}: {said}")
+        if found.seconds > seconds:
+            return count, refused
+
+
+def draws(seconds: float, names: Sequence[str]) -> int:
+    """Print, per exercise, which right answers the hidden check refuses on some inputs; the exit status."""
+    names = names or [each.id for each in all_exercises() if not each.written]
+    judged_in_all = refused_in_all = 0
+    with ProcessPoolExecutor() as pool:
+        for name, (count, refused) in zip(
+            names, pool.map(drawn_again, names, itertools.repeat(seconds)), strict=True
+        ):
+            print(f"{name}: {len(refused)} of {count} refused", flush=True)
+            for said in refused:
+                print(f"    {said}")
+            judged_in_all += count
+            refused_in_all += len(refused)
+    print(f"{refused_in_all} of {judged_in_all} hidden checks of right answers refuse one")
+    return int(refused_in_all > 0)
 
 
 def accusation(key: AnswerKey, function: Function, said: str) -> tuple[str, str | None]:
@@ -271,4 +317,6 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
+    if given[:1] == ["--draws"]:
+        sys.exit(draws(float(given[1]), given[2:]))
     sys.exit(main([each for each in given if not each.startswith("--")], "--sentences" in given))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import equivalents_01 as drawn
 import pytest
@@ -77,6 +78,11 @@ def test_drawn_keys_make_the_known_mistakes_show():
         for scale in (15.0, 60.0, 1000.0):
             fitted = torch.linalg.pinv(keys) @ torch.tensor([scale, 0, 0, 0], dtype=torch.float64)
             assert weights_of(keys, fitted)[0] < 0.95
+
+
+def test_keys_whose_first_three_rows_lie_in_a_plane_are_drawn_again():
+    keys, query = draw_keys_and_query(SimpleNamespace(getrandbits=lambda bits: 11806230103813411977))
+    assert weights_of(keys, query)[:2].tolist() == pytest.approx([0.5, 0.5], abs=0.001)
 
 
 @pytest.mark.slow

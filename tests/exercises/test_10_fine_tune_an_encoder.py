@@ -48,6 +48,18 @@ def test_right_training_loops_differ_by_rounding_only(function):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("function", training.KEY.accepted, ids=lambda f: f.__name__)
+def test_right_training_loops_differ_by_rounding_only_where_logits_are_large(function):
+    for seed in range(6):
+        rng = random.Random(seed)
+        model_seed, batches = rng.getrandbits(30), parts.draw_batches(rng, (4, 3, 4))
+        theirs, mine = (
+            training.large_losses(each, model_seed, batches) for each in (training.train_epoch, function)
+        )
+        assert max(abs(a - b) for a, b in zip(mine, theirs, strict=True)) < 1e-10
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__
 )

@@ -11,17 +11,18 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._encoder_parts import Batch, classifier, draw_batches, optimizer
+from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches, optimizer, sgd
 from course_exercises.train_epoch import LARGE, call, second_call
 from course_keys import _train_epoch_mistakes
 
 from autograder.answer_key import AnswerKey, Function
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, Verdict, expect, right
 from kqa_core.exercise_helpers.losses import expect_losses, read_losses
 
 SIZES = (5, 4, 6, 1, 5, 3)
 RATE = 0.05
+LARGE_RATE = 1e-7  # of plain SGD, with logits LARGE times as large
 TOLERANCE = 1e-7
 SECOND = "in a second epoch with the same model and optimizer"
 ANEW = (
@@ -30,39 +31,49 @@ ANEW = (
 )
 
 
-def epochs(
-    train: Function, seed: int, batches: list[Batch], scale: float = 1.0, anew: bool = False
-) -> list[float]:
+def epochs(train: Function, seed: int, batches: list[Batch], anew: bool = False) -> list[float]:
     """The losses of two epochs, one after the other; `anew` is with a new optimizer for the second."""
-    model = classifier(seed, used=True, scale=scale)
+    model = classifier(seed, used=True)
     steps = optimizer(RATE)
     first = train(model, steps, batches)
     return [*first, *train(model, optimizer(RATE) if anew else steps, batches)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """The losses along two trainings of two epochs each, and along one of a single batch."""
-    for sizes, scale in ((SIZES, 1.0), (SIZES[::-1], 1.0), ((4,), 1.0), ((4, 3), LARGE)):
+    """The losses along two trainings of two epochs each, one of a single batch, and one with large logits."""
+    for sizes in (SIZES, SIZES[::-1], (4,)):
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes)
-        count, wanted = len(batches), epochs(train_epoch, seed, batches, scale)
-        first, second = (read_losses(answer(*args), count) for args in calls(seed, batches, scale))
+        count, wanted = len(batches), epochs(train_epoch, seed, batches)
+        first, second = (read_losses(answer(*args), count) for args in calls(seed, batches))
         expect_losses(wanted[:count], first, TOLERANCE)
         try:
             expect_losses(
                 wanted[count:], second, TOLERANCE, f"{SECOND}, although the first epoch was right, "
             )
         except NotYet as wrong:
-            forgot = epochs(train_epoch, seed, batches, scale, anew=True)[count:]
+            forgot = epochs(train_epoch, seed, batches, anew=True)[count:]
             expect(
                 any(abs(a - b) > TOLERANCE for a, b in zip(forgot, second, strict=True)), ANEW.format(wrong)
             )
             raise
+    seed, batches = rng.getrandbits(30), draw_batches(rng, (4, 3, 4))
+    wanted = large_losses(train_epoch, seed, batches)
+    model, _, given = call(seed, batches, RATE, LARGE)
+    found = answer(model, Build(f"{HERE}:sgd", (LARGE_RATE,)), given)
+    expect_losses(wanted, read_losses(found, len(batches)), TOLERANCE)
     return right()
 
 
-def calls(seed: int, batches: list[Batch], scale: float = 1.0) -> list[tuple[object, ...]]:
+def large_losses(train: Function, seed: int, batches: list[Batch]) -> list[float]:
+    """The losses of an epoch with large logits. AdamW would make large steps of rounding errors here, because
+    many gradients are nearly 0.
+    """
+    return train(classifier(seed, used=True, scale=LARGE), sgd(LARGE_RATE), batches)
+
+
+def calls(seed: int, batches: list[Batch]) -> list[tuple[object, ...]]:
     """Two epochs."""
-    return [call(seed, batches, RATE, scale), second_call(batches)]
+    return [call(seed, batches, RATE), second_call(batches)]
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

@@ -44,6 +44,8 @@ def _least_squares_misses(keys: Array) -> bool:
 
 
 def _three_rows_miss(keys: Array) -> bool:
+    if np.linalg.matrix_rank(keys[:3]) < 3:
+        return False
     query = np.linalg.solve(keys[:3], np.array([1.0, 0, 0]))
     return float(keys[3] @ query) > 1.0  # so row 3 leads at any scale
 
