@@ -47,6 +47,14 @@ GRADING = (
     ),
     Row(
         "grading",
+        "right answers, of keys and fresh ones, refused by the hidden check: of all draws of its inputs",
+        ("draws",),
+        lambda f: shares(f["refused"]),
+        "0",
+        "python benchmarks/known_answers.py --draws 25",
+    ),
+    Row(
+        "grading",
         "fresh answers: right ones refused, wrong ones accepted: first round; second round, after repairs;"
         " all of them, today",
         ("fresh",),

@@ -7,13 +7,17 @@ one in 60 in it. Nightly, all go through the sandbox.
 from __future__ import annotations
 
 import functools
+import itertools
 import json
+import random
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 
 import pytest
 from portions import portion
 
+from autograder.answer_key import find_checked
 from autograder.course.answer_files import FileAnswer, answers_in
 from autograder.course.try_answers import try_answers
 from autograder.grading.config import JudgeConfig
@@ -21,7 +25,9 @@ from autograder.judge.results import ExerciseResult
 from autograder.paths import COURSE
 from autograder.sandbox.unconfined import TIER
 from benchmarks.fresh import FRESH, ROUNDS
-from benchmarks.known_answers import told
+from benchmarks.known_answers import drawn_again, told
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import NotYet, Verdict, right
 from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
@@ -97,6 +103,21 @@ def test_few_known_wrong_answers_pass_a_visible_check_and_none_is_accused_wrongl
     assert {one.exercise.id: one.passing for one in everyone if not one.allowed} == {}
     assert {one.exercise.id: one.accused for one in everyone if one.accused} == {}
     assert {one.exercise.id: one.refused for one in everyone if one.refused} == {}
+
+
+def test_a_right_answer_is_refused_if_the_hidden_check_refuses_it_on_some_draws_or_breaks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hidden(answer: Answer, rng: random.Random) -> Verdict:
+        lot = next(lots)
+        if lot == 3:
+            raise NotYet("refused")
+        return right() if lot != 5 else 1 / 0  # type: ignore[return-value]
+
+    lots, key = itertools.count(), replace(find_checked("weighted_average"), hidden=hidden)
+    monkeypatch.setattr("benchmarks.known_answers.find_checked", lambda name: key)
+    count, refused = drawn_again("weighted_average", 0.01)
+    assert count > 5 and [said.rpartition(": ")[2] for said in refused] == ["refused", "division by zero"]
 
 
 def some(exercises: Collection[str]) -> list[FileAnswer]:

@@ -13,8 +13,8 @@ def right_float32(K):
     return torch.linalg.solve(k[0] - k[1:], torch.full((3,), 10.0))
 
 
-# gradient ascent on the log weight
-def right_gradient_descent(K):
+# gradient ascent on the log weight; with some keys in the hundreds it does not arrive
+def wrong_gradient_descent(K):
     q = torch.zeros(3, dtype=torch.float64, requires_grad=True)
     optimizer = torch.optim.Adam([q], lr=1.0)
     for _ in range(3000):

@@ -555,9 +555,9 @@ weight_map(weights, rows="key as query")
 
 # %% [markdown] exercise="select_first" role="statement"
 # Return a query `q` of shape (3,) for which the softmax of `K @ q` gives row 0 a weight above 0.99. Your
-# function gets `K`, shape (4, 3) and float64, and must also work for other keys. All of them have one thing
-# in common with this $K$: the four points do not lie in one plane. The equations for three keys in the plane
-# show the method.
+# function gets `K`, shape (4, 3) and float64, and must also work for other keys, much longer or shorter ones
+# too. All of them have one thing in common with this $K$: the four points do not lie in one plane. The
+# equations for three keys in the plane show the method.
 
 
 # %% exercise="select_first" role="solution"
@@ -586,7 +586,8 @@ if q is not None:
 
 # %% [markdown] exercise="average_first_two" role="statement"
 # Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Your function must
-# also work for other keys. They are not orthonormal, so the sum of the two keys does not do it.
+# also work for other keys, much longer or shorter ones too. They are not orthonormal, so the sum of the two
+# keys does not do it.
 
 
 # %% exercise="average_first_two" role="solution"
@@ -640,7 +641,7 @@ print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wante
 # %% [markdown] exercise="exact_logits" role="statement"
 # Now combine the two steps for four keys in three dimensions. Given `K` and `weights` of shape (4,), positive
 # and adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10.
-# Both have type float64. Your function must also work for other keys.
+# Both have type float64. Your function must also work for other keys, much longer or shorter ones too.
 
 
 # %% exercise="exact_logits" role="solution"
@@ -691,7 +692,7 @@ for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
 # %% [markdown] exercise="identity_map" role="statement"
 # Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in
 # row $i$ of `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. Your
-# function must also work for other keys.
+# function must also work for other keys, much longer or shorter ones too.
 
 
 # %% exercise="identity_map" role="solution"
