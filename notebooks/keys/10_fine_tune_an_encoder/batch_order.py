@@ -14,7 +14,7 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
 
 DRAWS = 64  # two orders from 2³¹ seeds are the same with probability below 1e-6
-EPOCHS = 1_000
+EPOCHS = 1_500
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
