@@ -49,7 +49,7 @@ GRADING = (
         "grading",
         "right answers, of keys and fresh ones, refused by the hidden check: of all draws of its inputs",
         ("draws",),
-        lambda f: shares(f["refused"]),
+        lambda f: f"{f['refused']} of {f['draws']}",
         "0",
         "python benchmarks/known_answers.py --draws 25",
     ),
