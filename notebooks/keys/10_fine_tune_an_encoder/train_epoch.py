@@ -68,7 +68,7 @@ def large_losses(train: Function, seed: int, batches: list[Batch]) -> list[float
     """The losses of an epoch with large logits. AdamW would make large steps of rounding errors here, because
     many gradients are nearly 0.
     """
-    return train(classifier(seed, used=True, scale=LARGE), sgd(LARGE_RATE), batches)
+    return [*train(classifier(seed, used=True, scale=LARGE), sgd(LARGE_RATE), batches)]
 
 
 def calls(seed: int, batches: list[Batch]) -> list[tuple[object, ...]]:
