@@ -52,8 +52,8 @@ def without_nan(result: object, parameter: Tensor, still: Tensor) -> None:
 
 
 def stepped(found: Tensor, wanted: Tensor, start: Tensor, step: Tensor, root: Tensor, epsilon: float) -> str:
-    """What is wrong with the parameter `found`, which should be start − step / (root + ε): the entry that
-    differs most, and another ε if that gives the same.
+    """Say how the parameter `found` differs from start − step / (root + ε): the entry that differs most, and
+    another ε if that gives the same.
     """
 
     def made(e: float) -> Tensor:
@@ -67,7 +67,7 @@ def stepped(found: Tensor, wanted: Tensor, start: Tensor, step: Tensor, root: Te
 
 
 def told_size(gradient: Tensor) -> str:
-    """What a sentence says of the gradient: its numbers if they are few, else their size."""
+    """Describe the gradient for a sentence: its numbers if they are few, else their size."""
     if gradient.ndim == 1 and len(gradient) <= 4:
         return f"the gradient ({', '.join(f'{each:.3g}' for each in gradient.tolist())})"
     return f"a gradient {tuple(gradient.shape)} of numbers up to {float(gradient.abs().max()):.2g}"

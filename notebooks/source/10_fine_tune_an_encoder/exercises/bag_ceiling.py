@@ -81,7 +81,7 @@ def ceiling(bags: Sequence[Bag]) -> float:
 
 
 def of_neighbours(sentences: Sequence[str], labels: Sequence[int]) -> float:
-    """What itertools.groupby gives without sorting: only sentences that follow one another are a group."""
+    """The ceiling by itertools.groupby without sorting: a group is only sentences that follow one another."""
     pairs = [(sorted(sentence.split()), label) for sentence, label in zip(sentences, labels, strict=True)]
     groups = [[label for _, label in group] for _, group in itertools.groupby(pairs, lambda pair: pair[0])]
     return sum(max(group.count(0), group.count(1)) for group in groups) / len(labels)
