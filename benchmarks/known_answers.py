@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import itertools
 import linecache
@@ -48,6 +49,7 @@ from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import behaviour, run_check
 from kqa_core.check.same_behaviour import same_behaviour
+from kqa_core.errors import UserError
 
 FRESH = Path(__file__).resolve().parents[1] / "tests" / "fresh"
 SECONDS = 10.0  # of an answer in one check
@@ -186,7 +188,9 @@ def judged(found: Told, check: Check, function: Function, seed: int) -> Verdict 
 
 
 def drawn_again(name: str, seconds: float) -> tuple[int, list[str]]:
-    """How many hidden checks of right answers there were in this processor time, and what was refused."""
+    """How many hidden checks of right answers there were in this processor time, and what was refused. One
+    that is not decided in time counts as refused.
+    """
     exercise, refused, count = find(name), [], 0
     found, check = Told(exercise), find_checked(name).hidden
     answers = right_answers(exercise, answers_in(FRESH))
@@ -194,12 +198,14 @@ def drawn_again(name: str, seconds: float) -> tuple[int, list[str]]:
         for answer, function in answers:
             try:
                 verdict = judged(found, check, function, seed)
-                said = "" if verdict is None or verdict.outcome is Outcome.RIGHT else verdict.sentence
+                if verdict is not None and verdict.outcome is Outcome.RIGHT:
+                    continue
+                said = "out of time" if verdict is None else verdict.sentence
             except JudgeError as broken:
                 said = str(broken)
-            count += 1
-            if said:
-                refused.append(f"{answer}, seed {seed}: {said}")
+            finally:
+                count += 1
+            refused.append(f"{answer}, seed {seed}: {said}")
         if found.seconds > seconds:
             return count, refused
 
@@ -316,7 +322,15 @@ def main(names: Sequence[str] = (), sentences: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    if given[:1] == ["--draws"]:
-        sys.exit(draws(float(given[1]), given[2:]))
-    sys.exit(main([each for each in given if not each.startswith("--")], "--sentences" in given))
+    parser = argparse.ArgumentParser(description="What the checks say of every known answer.")
+    parser.add_argument("exercises", nargs="*", help="ids of exercises; all if none is given")
+    parser.add_argument("--sentences", action="store_true", help="print what every wrong answer is told")
+    parser.add_argument("--draws", type=float, metavar="SECONDS", help="judge right answers again and again")
+    given = parser.parse_args()
+    try:
+        list(map(find, given.exercises))
+    except UserError as error:
+        parser.error(str(error))
+    if given.draws is not None:
+        sys.exit(draws(given.draws, given.exercises))
+    sys.exit(main(given.exercises, given.sentences))

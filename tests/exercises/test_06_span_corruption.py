@@ -16,7 +16,7 @@ from judged_keys import checked, right_answers, verdict, wrong_answers
 from portions import portion
 
 from kqa_core.check.answer import AnswerRaised, Build, Seeded
-from kqa_core.check.exercise import Outcome
+from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
@@ -25,6 +25,23 @@ from kqa_core.experiments.small_models import ENDLESS, lent, stream, unchanged
 
 NOTEBOOK = "06_span_corruption"
 CHECKED = checked(NOTEBOOK)
+
+
+@pytest.mark.slow
+def test_spans_that_are_too_short_by_five_hundredths_are_refused_where_3000_rows_leave_it_in_doubt():
+    """The first 3,000 rows of this seed are within the bound, all 9,000 are not."""
+
+    def short(document, block_size, rng):
+        kept = document[: rng.randint(4, block_size * 7 // 8)]
+        size = min(len(kept), max(1, round(rng.triangular(0, len(kept) / 2, len(kept) / 4.68))))
+        start = rng.randint(0, len(kept) - size)
+        return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+    calls = []
+    answer = LocalAnswer(lambda *arguments: calls.append(1) or short(*arguments))
+    with pytest.raises(NotYet, match="1½ is allowed"):
+        _span_law.long(answer, random.Random(1))
+    assert len(calls) == 9_000
 
 
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)

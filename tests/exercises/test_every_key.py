@@ -24,6 +24,7 @@ from autograder.paths import COURSE, KEYS_PACKAGE
 from kqa_core.check.exercise import Outcome, observed_and_cause
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import PACKAGE, all_exercises, find, names
+from kqa_core.check.run import run_check
 
 SEEDS = (1, 2) if os.environ.get("KQA_ALL") else (1,)  # `kqa course prove` judges all with another one
 CHECKED = checked()
@@ -174,3 +175,11 @@ def test_a_mistake_is_a_function_with_the_changed_source_its_name_and_its_senten
     for passage in ("x", "x / 3"):  # several times; not at all
         with pytest.raises(ValueError, match=f"expected '{passage}' once in halved"):
             mistakes(halved, {"wrong": ("Why?", {passage: ""})})
+
+
+def test_weighted_average_takes_sums_in_float32_that_are_smaller_than_their_summands():
+    """With this seed they are off by 1.3e-5, of summands up to 121."""
+    key = find_key("weighted_average")
+    (answer,) = (each for each in key.accepted if each.__name__ == "adds_in_place")
+    found = run_check(key.hidden, LocalAnswer(answer), 1076)
+    assert found.outcome is Outcome.RIGHT, found.sentence

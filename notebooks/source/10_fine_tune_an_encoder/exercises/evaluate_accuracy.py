@@ -184,8 +184,8 @@ def other_logits(answer: Answer, rng: random.Random, sizes: Sequence[int], class
 
 
 def with_padding(answer: Answer, rng: random.Random) -> None:
-    """Raise NotYet unless the accuracy is right with two kinds of padding. The padding has the id 0, or it has the
-    id 1 and a real token has the id 0. Without the sentences' own masks the accuracy is another one.
+    """Raise NotYet unless the accuracy is right with two kinds of padding. The padding has the id 0, or it
+    has the id 1 and a real token has the id 0. Without the sentences' own masks the accuracy is another one.
     """
     for padding, said in ((0, ""), (1, ", where padding has the id 1 and a real token has the id 0")):
         other = True
